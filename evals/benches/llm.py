@@ -29,7 +29,7 @@ from graph.turn import Turn, Usage
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Product
 
-_PART = re.compile(r"<(evidence|customer|notes|likely|question|conversation)>\n.*?\n</\1>", re.DOTALL)
+_PART = re.compile(r"<(evidence|customer|notes|likely|question|conversation|task)\b[^>]*>\n.*?\n</\1>", re.DOTALL)
 _NAIVE_ORDER = ("question", "conversation", "likely", "customer", "notes", "evidence")
 _TASK = re.compile(r'<task name="([^"]+)">')
 
@@ -39,14 +39,14 @@ def question_first(prompt: Prompt) -> Prompt:
 
     The general rules still come first, which is the better of the usual orders: they at least are cached.
     """
-    parts = {match[1]: match[0] for match in _PART.finditer(prompt.shared)}
+    parts = {match[1]: match[0] for match in _PART.finditer(prompt.shared + prompt.suffix)}
     shared = "\n\n".join(parts[name] for name in _NAIVE_ORDER if name in parts)
-    return Prompt(f"{prompt.static}\n\n{prompt.suffix}", f"{shared}\n\n", "")
+    return Prompt(f"{prompt.static}\n\n{parts.get('task', prompt.suffix)}", f"{shared}\n\n", "")
 
 
 def task_of(prompt: Prompt) -> str:
     """What a request asks for: `answer`, `repair`, `dialogue`, or the name of an experience."""
-    found = _TASK.search(prompt.suffix)
+    found = _TASK.search(prompt.shared + prompt.suffix)
     return found[1] if found else "other"
 
 

@@ -1,12 +1,14 @@
 """The recipe of the small writer: a LoRA adapter for SmolLM2-135M-Instruct that writes what Footnote asks a model for.
 
-All requests begin with the same rules. These are read once for several steps, without a gradient, and each example goes
-on from there: on two cores that makes a step twice as fast.
+Requests begin alike: all with the same rules, and those for a rewrite with the same task as well. That is read once for
+several steps, without a gradient, and each example goes on from there: on two cores a step of answers is twice as fast,
+one of rewrites six times.
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, takewhile
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,12 +33,12 @@ RANK, ALPHA, FROZEN = 16, 32, 8
 MODULES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 RATE, WARMUP = 8e-4, 0.05
 BATCH, TOGETHER, KEPT = 8, 4, 4
-"""Examples of a step, examples that are read together, and steps for which the rules are read once."""
-SHARE, ROWS = 0.06, 220
+"""Examples of a step, examples that are read together, and steps for which the beginnings are read once."""
+SHARE, ROWS = 0.01, 60
 """Of the messages of each shop, those that are asked, and questions of each pack."""
-MOST: dict[ExampleKind, int] = {"answer": 650, "refusal": 130, "followups": 100, "dialogue": 480}
-MOST_TOKENS = 780
-"""Examples of each kind, and how long the longest is behind the rules: an hour on two cores in bfloat16."""
+MOST: dict[ExampleKind, int] = {"answer": 200, "refusal": 40, "followups": 20, "dialogue": 800}
+MOST_TOKENS = 1200
+"""Examples of each kind, and how long the longest is behind its beginning."""
 SEED = 0
 
 
@@ -71,20 +73,22 @@ def train(lessons: Sequence[WriterExample], folder: Path) -> None:
     layers = list(range(FROZEN, whole.config.num_hidden_layers))
     lora = LoraConfig(r=RANK, lora_alpha=ALPHA, target_modules=MODULES, layers_to_transform=layers)
     model: Any = get_peft_model(whole, lora, autocast_adapter_dtype=False)
-    rules, examples = tokenized(lessons, tokenizer)
-    batches = list(drawn(examples, Random(SEED)))  # noqa: S311 - nothing secret
+    groups = tokenized(lessons, tokenizer)
+    batches = list(drawn({name: one.examples for name, one in groups.items()}, Random(SEED)))  # noqa: S311 - no secret
     taught = [one for one in model.parameters() if one.requires_grad]
     # bfloat16 would lose most of a step: what is stepped is exact, and the model reads it rounded.
     exact = [one.detach().float().requires_grad_() for one in taught]
     optimizer = AdamW(exact, lr=RATE, weight_decay=0.0)
     schedule = LambdaLR(optimizer, lambda step: _share_of_rate((step + 1) / (len(batches) + 1)))
-    read: Any = None
-    for number, batch in enumerate(batches):
+    read: dict[str, Any] = {}
+    for number, (name, batch) in enumerate(batches):
         if number % KEPT == 0:
-            read = keys_and_values(whole, rules.to(device))
+            read.clear()
+        if name not in read:
+            read[name] = keys_and_values(whole, torch.tensor([groups[name].beginning], device=device))
         loss = 0.0
         for start in range(0, len(batch), TOGETHER):
-            part = loss_of(whole, read, batch[start : start + TOGETHER]) / len(batch)
+            part = loss_of(whole, read[name], batch[start : start + TOGETHER]) / len(batch)
             torch.autograd.backward(part)
             loss += part.item()
         for own, stepped in zip(taught, exact, strict=True):
@@ -95,7 +99,8 @@ def train(lessons: Sequence[WriterExample], folder: Path) -> None:
         with torch.no_grad():
             for own, stepped in zip(taught, exact, strict=True):
                 own.copy_(stepped)
-        print(json.dumps({"step": number + 1, "of": len(batches), "loss": round(loss, 4)}), flush=True)  # noqa: T201
+        told = {"step": number + 1, "of": len(batches), "group": name, "loss": round(loss, 4)}
+        print(json.dumps(told), flush=True)  # noqa: T201
     model.save_pretrained(str(folder))
     (folder / "README.md").unlink()  # peft's own; ours is MODEL_CARD.md
 
@@ -105,60 +110,79 @@ def _share_of_rate(done: float) -> float:
 
 
 Example = tuple[list[int], int]
-"""Tokens behind the rules, and how many of them, at the end, are the reply."""
+"""Tokens behind the beginning, and how many of them, at the end, are the reply."""
 
 
-def tokenized(lessons: Sequence[WriterExample], tokenizer: Any) -> tuple[Tensor, list[Example]]:  # noqa: ANN401 - untyped
-    """The tokens of the rules, shape `(1, tokens)`, and of each example what follows; what is too long is left out.
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Requests that begin alike.
 
-    No token spans the line that parts the messages, so that both together are the tokens of the whole.
+    Attributes:
+        beginning: The tokens that all begin with.
+        examples: What follows in each.
     """
-    rules = {one.prompt.static for one in lessons}
-    assert len(rules) == 1, "all requests begin alike"
-    system = tokenizer.apply_chat_template([{"role": "system", "content": rules.pop()}], tokenize=False)
 
-    def tokens(text: str) -> list[int]:
-        found: list[int] = tokenizer(text, add_special_tokens=False)["input_ids"]
-        return found
+    beginning: Sequence[int]
+    examples: Sequence[Example]
 
-    examples = []
+
+def tokenized(lessons: Sequence[WriterExample], tokenizer: Any) -> dict[str, Group]:  # noqa: ANN401 - untyped
+    """Rewrites, and what is asked of evidence, as tokens, by these names; what is too long is left out."""
+    found: dict[str, list[Example]] = {}
     for one in lessons:
         asked = [{"role": "user", "content": one.prompt.shared + one.prompt.suffix}]
         messages = [{"role": "system", "content": one.prompt.static}, *asked]
-        before = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
-        reply = [*tokens(one.reply), tokenizer.eos_token_id]
-        prompt = tokens(before.removeprefix(system))
-        if len(prompt) + len(reply) <= MOST_TOKENS:
-            examples.append(([*prompt, *reply], len(reply)))
-    return torch.tensor([tokens(system)]), examples
+        prompt = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+        reply = [*_tokens(tokenizer, one.reply), tokenizer.eos_token_id]
+        name = "rewrites" if one.kind == "dialogue" else "turns"
+        found.setdefault(name, []).append(([*_tokens(tokenizer, prompt), *reply], len(reply)))
+    return {name: _group(examples) for name, examples in found.items()}
 
 
-def drawn(examples: Sequence[Example], random: Random) -> Iterator[list[Example]]:
-    """Batches in a random order, each of examples of like length."""
-    ordered = sorted(random.sample(examples, len(examples)), key=lambda one: len(one[0]))
-    batches = [ordered[start : start + BATCH] for start in range(0, len(ordered), BATCH)]
+def _tokens(tokenizer: Any, text: str) -> list[int]:  # noqa: ANN401 - untyped
+    tokens: list[int] = tokenizer(text, add_special_tokens=False)["input_ids"]
+    return tokens
+
+
+def _group(examples: Sequence[Example]) -> Group:
+    prompts = [tokens[: -told - 1] for tokens, told in examples]  # what follows is never empty
+    pairs = zip(min(prompts), max(prompts), strict=False)  # what these begin with, all between them do
+    beginning = [token for token, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
+    assert beginning, "requests begin alike"
+    behind = [(tokens[len(beginning) :], told) for tokens, told in examples]
+    return Group(beginning, [one for one in behind if len(one[0]) <= MOST_TOKENS])
+
+
+def drawn(groups: Mapping[str, Sequence[Example]], random: Random) -> Iterator[tuple[str, list[Example]]]:
+    """Batches of all groups in a random order, each of one group and of examples of like length."""
+    batches = []
+    for name, examples in groups.items():
+        ordered = sorted(random.sample(examples, len(examples)), key=lambda one: len(one[0]))
+        batches += [(name, ordered[start : start + BATCH]) for start in range(0, len(ordered), BATCH)]
     yield from random.sample(batches, len(batches))
 
 
-def keys_and_values(model: Any, rules: Tensor) -> Any:  # noqa: ANN401 - untyped
-    """Keys and values of the rules, by layer."""
+def keys_and_values(model: Any, beginning: Tensor) -> Any:  # noqa: ANN401 - untyped
+    """Keys and values of a beginning, shape `(1, tokens)`, by layer."""
     with torch.no_grad():
-        return [(one.keys, one.values) for one in model.model(input_ids=rules, use_cache=True).past_key_values.layers]
+        return [
+            (one.keys, one.values) for one in model.model(input_ids=beginning, use_cache=True).past_key_values.layers
+        ]
 
 
 def loss_of(model: Any, read: Any, examples: Sequence[Example]) -> Tensor:  # noqa: ANN401 - untyped
-    """The cross entropy of the replies behind the rules, a mean over the tokens of each, summed over examples."""
-    rules, longest = read[0][0].shape[2], max(len(tokens) for tokens, _ in examples)
+    """The cross entropy of the replies behind their beginning, a mean over the tokens of each, summed over examples."""
+    begun, longest = read[0][0].shape[2], max(len(tokens) for tokens, _ in examples)
     cache = DynamicCache()
     for layer, both in enumerate(read):
         cache.update(*(one.expand(len(examples), -1, -1, -1) for one in both), layer)
     ids = torch.zeros(len(examples), longest, dtype=torch.long)
-    mask = torch.zeros(len(examples), rules + longest, dtype=torch.long)
+    mask = torch.zeros(len(examples), begun + longest, dtype=torch.long)
     for row, (tokens, _) in enumerate(examples):
         ids[row, : len(tokens)] = torch.tensor(tokens)
-        mask[row, : rules + len(tokens)] = 1
+        mask[row, : begun + len(tokens)] = 1
     device = read[0][0].device
-    places = torch.arange(rules, rules + longest, device=device).expand(len(examples), -1)
+    places = torch.arange(begun, begun + longest, device=device).expand(len(examples), -1)
     states = model.model(
         input_ids=ids.to(device), attention_mask=mask.to(device), position_ids=places, past_key_values=cache
     ).last_hidden_state

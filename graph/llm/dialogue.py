@@ -74,7 +74,7 @@ class DialogueContext:
         """The part of a prompt that holds it."""
         lines = "\n".join(f"{kind}: {quoted(text)}" for kind, text in self.lines) or "nothing was said before"
         question = f"customer: {quoted(self.query)}"
-        return f"<conversation>\n{lines}\n</conversation>\n\n<question>\n{question}\n</question>\n\n"
+        return f"<conversation>\n{lines}\n</conversation>\n\n<question>\n{question}\n</question>"
 
 
 def quoted(text: str) -> str:
@@ -168,8 +168,9 @@ def _codes(text: str) -> set[str]:
 
 
 def dialogue_prompt(conversation: DialogueContext) -> Prompt:
-    """What a model is asked of a conversation."""
-    return Prompt(static_prompt(), conversation.quoted, f'<task name="dialogue">\n{prompt_text("dialogue")}\n</task>')
+    """What a model is asked of a conversation; the task stands before it, as it is the same for all."""
+    task = f'<task name="dialogue">\n{prompt_text("dialogue")}\n</task>\n\n'
+    return Prompt(static_prompt(), task, conversation.quoted)
 
 
 class DialogueManager:

@@ -14,8 +14,9 @@ class Prompt:
 
     Attributes:
         static: Persona and rules: byte-identical in every request of every turn and user.
-        shared: What all requests of a turn have in common: evidence, user, notes, question.
-        suffix: What this request alone asks for.
+        shared: What several requests have in common: of a turn its evidence, user, notes and question; of all
+            conversations that are rewritten the task.
+        suffix: What is of this request alone: its task, or the conversation.
     """
 
     static: str
@@ -24,7 +25,7 @@ class Prompt:
 
     @property
     def prefix(self) -> str:
-        """What all requests of a turn begin with."""
+        """What several requests begin with."""
         return self.static + self.shared
 
 

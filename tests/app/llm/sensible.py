@@ -33,12 +33,12 @@ class Source:
 
 
 def sensible(body: Body) -> Script:
-    """Do the task that a prompt ends with."""
+    """Do the task of a prompt."""
     return Script(TASKS[task_of(body)](body))
 
 
 def task_of(body: Body) -> str:
-    """The name of the task that a prompt ends with."""
+    """The name of the task of a prompt."""
     return re.findall(r'<task name="(\w+)">', _words(body))[-1]
 
 

@@ -21,6 +21,7 @@ from evals.benches.llm import (
     task_of,
 )
 from evals.benches.observed_model import Exchange, ObservedModel, waited_s
+from graph.llm.dialogue import DialogueContext, dialogue_prompt
 from graph.llm.model import Completion, LanguageModelError, Piece, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.llm.turn_prompt import turn_prompt
@@ -98,8 +99,17 @@ def test_the_usual_layout_holds_the_same_texts_with_the_question_before_the_evid
     assert task < question < evidence
 
 
+def test_the_usual_layout_of_a_rewrite_holds_the_same_texts() -> None:
+    prompt = dialogue_prompt(DialogueContext("and in blue?", (("customer", "Is the mug dishwasher safe?"),)))
+    naive = question_first(prompt)
+    text = f"{prompt.static} {prompt.shared} {prompt.suffix}"
+    assert sorted(f"{naive.static} {naive.shared}".split()) == sorted(text.split())
+    assert naive.shared.index("<question>") < naive.shared.index("<conversation>")
+
+
 def test_a_request_is_known_by_its_task() -> None:
     assert task_of(PROMPT) == "answer"
+    assert task_of(dialogue_prompt(DialogueContext("and in blue?", ()))) == "dialogue"
     assert task_of(Prompt("", "", "What now?")) == "other"
 
 

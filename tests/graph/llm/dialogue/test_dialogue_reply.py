@@ -25,5 +25,5 @@ def test_every_text_is_bounded() -> None:
 
 
 def test_the_task_tells_of_each_field() -> None:
-    task = heard(reply())[1].requests[0].prompt.suffix
+    task = heard(reply())[1].requests[0].prompt.shared
     assert all(f"`{name}`" in task for name in json.loads(reply()))
