@@ -1,8 +1,7 @@
 """The recipe of the small writer: a LoRA adapter for SmolLM2-135M-Instruct that writes what Footnote asks a model for.
 
 Requests begin alike: all with the same rules, and those for a rewrite with the same task as well. That is read once for
-several steps, without a gradient, and each example goes on from there: on two cores a step of answers is twice as fast,
-one of rewrites six times.
+several steps, without a gradient, and each example goes on from there, which saves most of a step on a CPU.
 """
 
 import json

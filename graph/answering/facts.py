@@ -53,8 +53,7 @@ def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | Non
     """
     if not asked.yes_no or asked.conditional or asked.negated or Form.CHOICE in asked.forms:
         return None
-    questions = dict.fromkeys((asked.text, asked.question))
-    found = reader.judge([(text, passage) for text in questions])
+    found = reader.judge([(text, passage) for text in dict.fromkeys((asked.text, asked.question))])
     if all(one.yes >= SURE for one in found):
         return YesNo.YES
     if not all(one.no >= SURE for one in found):

@@ -41,6 +41,7 @@ from ingestion.evidence import Evidence, Product, concerns
 from ingestion.source_types import POLICIES
 
 COMPARING = frozenset({"than", "as"})
+"""Words behind which stands what something is compared with: a table answers that."""
 SHOP_KINDS = POLICIES | {"help_article", "manual"}
 """Kinds in which the shop speaks of more than one product."""
 
@@ -130,9 +131,8 @@ class LocalResponder:
         opinions = question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms
         if by_variant or opinions or EACH_PRODUCT.intersection(question.intents[:1]):
             return self._each(question, clauses)
-        apart = [asked.text for asked in clauses] == [
-            whole.text.strip()
-        ]  # names side by side are one "they" in a clause
+        # Names that stand side by side are one "they" in a clause: it asks the same of both.
+        apart = [asked.text for asked in clauses] == [whole.text.strip()]
         if apart and (told := self._told_of_both(whole, question)):
             return _assembled([_for_part(told, whole, None)], [], question).model_copy(update={"listed": listed})
         blocks, rows = compare(whole, products, question.evidence, self._models.encoder, parts)
