@@ -128,15 +128,18 @@ class Weighing:
         single = {place: one.statement for place, one in enumerate(candidates) if one.statement is not None}
         nearest = sorted(single, key=lambda place: -nearness[place])[:READ_CLOSELY]
         stated = [as_read(single[place].evidence, single[place].text) for place in nearest]
-        judged = self.reader.judge([(self._alone, text) for text in stated])
-        read = [log_odds(one.answers) for one in judged]
+        wordings = self._wordings
+        judged = self.reader.judge([(wording, text) for text in stated for wording in wordings])
+        answers = np.array([one.answers for one in judged]).reshape(len(stated), len(wordings))
+        read = [log_odds(float(best)) for best in answers.max(axis=1)]
         odds = dict.fromkeys(single, min(read, default=0.0)) | dict(zip(nearest, read, strict=True))
         return [odds.get(place, 0.0) for place in range(len(candidates))]
 
     @property
-    def _alone(self) -> str:
-        """The question as it stands alone; of several clauses this one."""
-        return self.question.standalone_query if len(self.question.parsed.clauses) == 1 else self.asked.question
+    def _wordings(self) -> tuple[str, ...]:
+        """The clause's question and, of a single one, with it what is said beside it, which may help or mislead."""
+        whole = [self.question.standalone_query] if len(self.question.parsed.clauses) == 1 else []
+        return tuple(dict.fromkeys([*whole, self.asked.question]))
 
     def _described(self, candidate: Candidate, near: Mapping[str, Sequence[tuple[int, Statement]]]) -> dict[str, float]:
         items = {item.evidence_id: item for item, _ in self.question.evidence}

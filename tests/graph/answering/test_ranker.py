@@ -117,6 +117,17 @@ def test_only_the_nearest_statements_are_read_and_what_has_its_own_sureness_is_n
     assert structured[read_odds] == 0
 
 
+def test_what_is_said_beside_a_question_costs_a_statement_that_answers_it_nothing() -> None:
+    asked, beside = "how do I wash the fly?", "We came home from the muddy hills."
+    stated = quoted(CARE, "Wash the fly by hand.")
+    read_odds = NAMES.index("read to answer")
+    told = [
+        Weighing(analyse(text, (), asked), question(SHOP, text), [], WordReader()).described([stated])[0][read_odds]
+        for text in (asked, f"{beside} {asked}")
+    ]
+    assert told[0] == told[1]
+
+
 def test_weights_of_other_features_are_refused_with_the_command_that_makes_them(tmp_path: Path) -> None:
     (tmp_path / "model.json").write_bytes(Logistic(("another",), (1.0,), 0.0).to_bytes())
     with pytest.raises(WeightsError, match=COMMAND):
