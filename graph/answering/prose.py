@@ -63,15 +63,21 @@ JOINED = (",", ";", " and", " or")
 """Ends of an item that go on in the next."""
 
 
-def find_prose(asked: ParsedClause, read: Sequence[Statement], kind: frozenset[str] = frozenset()) -> list[Candidate]:
+def find_prose(
+    asked: ParsedClause,
+    read: Sequence[Statement],
+    products: Sequence[Product] = (),
+    kind: frozenset[str] = frozenset(),
+) -> list[Candidate]:
     """The statements that may answer a clause, each quoted by itself; none where not one comes near.
 
     Args:
         asked: The clause.
         read: All statements, nearest first.
+        products: Those in question.
         kind: What else a source must speak of.
     """
-    named = proper_names(asked) | kind
+    named = proper_names(asked, products) | kind
     near = [
         one
         for one in takewhile(lambda one: one.score >= FARTHEST, read)
@@ -149,10 +155,14 @@ def _leads_in(one: Statement) -> bool:
     return one.text.endswith(":") or (_is_open(one.text) and BULLET.match(following) is not None)
 
 
-def proper_names(asked: ParsedClause) -> frozenset[str]:
-    """What a clause names by a capital inside it: what does not hold it answers something else."""
+def proper_names(asked: ParsedClause, products: Sequence[Product]) -> frozenset[str]:
+    """What a clause names by a capital inside it: what does not hold it answers something else.
+
+    A value of a variant ("could I get Medium instead?") is no such name: a rule for all variants does not hold it.
+    """
     names = re.findall(r"(?<=[\w,] )[A-Z][\w-]*", asked.text)
-    return frozenset(term for name in names for term in terms(name)) & asked.specific
+    values = (value for product in products for one in product.variants for value in one.attributes.values())
+    return frozenset(term for name in names for term in terms(name)).difference(*map(terms, values)) & asked.specific
 
 
 def _item_asked(asked: ParsedClause, one: Statement) -> Sentence | None:

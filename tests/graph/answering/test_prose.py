@@ -198,3 +198,12 @@ def test_the_shops_figures_are_told_in_another_unit_and_not_those_of_customers(k
     [found] = find_prose(clause("How tall is it inside in cm?"), [Statement(item, 0, len(text), 1.0)])
     told = "".join(sentence.text for block in found.blocks for sentence in block.sentences)
     assert ("about 170 cm" in told) is converted
+
+
+def test_a_value_of_a_variant_asks_for_no_source_that_holds_it_and_another_name_does() -> None:
+    tarn = SHOP.products["tarn-2"]
+    text = "Any colour can be exchanged within 30 days."
+    item = Evidence(evidence_id="exchange:1", source_type="exchange", text=text, title="Exchanges", row_id="1")
+    read = [Statement(item, 0, len(text), 1.0)]
+    assert find_prose(clause("Could I have it in Moss instead?", tarn), read, [tarn])
+    assert not find_prose(clause("Could I have it in Crimson instead?", tarn), read, [tarn])
