@@ -137,7 +137,7 @@ class Weighing:
 
     @property
     def _wordings(self) -> tuple[str, ...]:
-        """The clause's question and, of a single one, with it what is said beside it, which may help or mislead."""
+        """The question alone; where the message asks no other, also with what is said beside it, which may mislead."""
         whole = [self.question.standalone_query] if len(self.question.parsed.clauses) == 1 else []
         return tuple(dict.fromkeys([*whole, self.asked.question]))
 
