@@ -123,6 +123,11 @@ class Product:
     related: tuple[str, ...] = ()
     image: str | None = None
 
+    @property
+    def variant_values(self) -> tuple[str, ...]:
+        """What its variants are told apart by, such as "Moss" and "256 GB", each once."""
+        return tuple(dict.fromkeys(value for one in self.variants for value in one.attributes.values()))
+
 
 @dataclass(frozen=True, slots=True)
 class GlossaryTerm:

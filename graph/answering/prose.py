@@ -161,7 +161,7 @@ def proper_names(asked: ParsedClause, products: Sequence[Product]) -> frozenset[
     A value of a variant ("could I get Medium instead?") is no such name: a rule for all variants does not hold it.
     """
     names = re.findall(r"(?<=[\w,] )[A-Z][\w-]*", asked.text)
-    values = (value for product in products for one in product.variants for value in one.attributes.values())
+    values = (value for product in products for value in product.variant_values)
     return frozenset(term for name in names for term in terms(name)).difference(*map(terms, values)) & asked.specific
 
 

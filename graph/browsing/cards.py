@@ -287,8 +287,7 @@ def _preferred_first(products: Sequence[Product], preferences: Mapping[str, str]
         return list(products)
     held = {product.id: set(seller_terms(product, parts)) for product in products}
     for product in products:
-        offered = (value for variant in product.variants for value in variant.attributes.values())
-        held[product.id].update(*map(terms, offered))
+        held[product.id].update(*map(terms, product.variant_values))
     return sorted(products, key=lambda product: -sum(value <= held[product.id] for value in wanted))
 
 

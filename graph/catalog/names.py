@@ -93,8 +93,7 @@ def _kinds_said(product: Product, own: AbstractSet[str]) -> Iterator[str]:
     """
     for element in product.category:
         yield from cut_repeated(element)
-    variants = (value for variant in product.variants for value in variant.attributes.values())
-    for text in (*product.attributes, *product.attributes.values(), *variants):
+    for text in (*product.attributes, *product.attributes.values(), *product.variant_values):
         cut = cut_repeated(text)
         if len(cut) <= _MOST_VALUE_UNITS and not any(map(has_digit, cut)):
             yield from (word for word in cut if len(word) > 1 and word not in own)

@@ -214,8 +214,7 @@ def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], na
 
 def _comes_in(unit: str, product: Product) -> bool:
     """Whether a word is the value of a variant, such as the size XL."""
-    values = (value for variant in product.variants for value in variant.attributes.values())
-    return any(unit == other.text for value in values for other in units(value))
+    return any(unit == other.text for value in product.variant_values for other in units(value))
 
 
 def lacks_only_extension(found: Alignment) -> bool:
