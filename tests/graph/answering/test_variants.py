@@ -59,6 +59,10 @@ def test_one_that_is_listed_is_confirmed() -> None:
     assert "Moss" not in answer
 
 
+def test_one_that_is_told_beside_another_question_is_not_confirmed() -> None:
+    assert "Yes." not in said(ask("Could I wire you the money? It is for the Tarn 2 in moss."))
+
+
 @pytest.mark.parametrize(
     ("colour", "verdict", "stock"), [("moss", "Yes.", "in stock"), ("sand", "No.", "out of stock")]
 )
