@@ -222,11 +222,12 @@ def _naming_products(question: Question) -> Question:
 
 
 def _called(product: Product, text: str) -> list[str]:
-    """The words of a text for what a product is: "the 45 litre *rucksack*", "my *air fryer*", "the *folding phone*"."""
+    """The words of a text for what a product is: "the 45 litre *rucksack*", "my *airfryer*", "the *folding phone*"."""
     *describing, noun = [unit.text for unit in units(product.category[-1])] if product.category else [""]
+    nouns_of_it = {noun, "".join([*describing, noun]), *synonyms_of(noun)}
     named = {unit.text for alias in product.aliases for unit in units(alias)} - DEFINITE
     said = [(word, {unit.text for unit in units(word)}) for word in words(text)]
-    nouns = [place for place, (_, cut) in enumerate(said) if cut & {noun, *synonyms_of(noun)}]
+    nouns = [place for place, (_, cut) in enumerate(said) if cut & nouns_of_it]
     kind = [word for word, cut in said if nouns and cut & {*describing}]
     return [*(said[place][0] for place in nouns), *kind, *chain.from_iterable(_alias(said[:at], named) for at in nouns)]
 

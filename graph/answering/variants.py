@@ -9,6 +9,7 @@ from graph.answering.prose import sentence_of
 from graph.draft import Sentence, YesNo
 from graph.language.families import covered_terms
 from graph.language.locale import reply, word_class
+from graph.language.quantities import NUMBER_WORDS
 from graph.language.sentences import capitalised, joined, lower_name, plural, the
 from graph.language.terms import terms, words
 from graph.parts import Question
@@ -61,8 +62,8 @@ def added_by_offer(asked: ParsedClause, product: Product, evidence: Sequence[tup
 OPTION_NOUNS = frozenset(map(stem, word_class("option_nouns")))
 FRAME = OPTION_NOUNS | frozenset(map(stem, word_class("asking_options")))
 """Stems of words that ask for what is offered, and name none of it."""
-SIZED = ("size", "in", "the", "eu", "uk", "us")
-"""Words before a single letter or figure that make it a size."""
+SIZED = ("size", "in", "in a", "in an", "the", "eu", "uk", "us")
+"""What stands before a single letter or figure that is a size."""
 MOST = 4
 NAMED = 1.3
 """Score of what is said of the very variant that was asked for."""
@@ -89,10 +90,7 @@ def find_variants(asked: ParsedClause, product: Product, question: Question) -> 
         product, (asked.text, question.query) if others else (question.query, asked.text), preferences
     )
     rows = [(v, *at) for v, at in zip(product.variants, lines(item.text), strict=False) if v in meant]
-    spoken = f" {' '.join(stem(word) for word in words(asked.text))} "
-    named = len(meant) < len(product.variants) or any(
-        _is_said(v, spoken) for one in meant for v in one.attributes.values()
-    )
+    named = len(meant) < len(product.variants) or bool(_values_said(product, asked.text))
     sentences: list[Sentence] = []
     untold = (prices and product.price is None) or (
         stem("stock") in asked.terms and not _stock_facts(product, question)
@@ -111,7 +109,7 @@ def find_variants(asked: ParsedClause, product: Product, question: Question) -> 
         blocks=(paragraph(*sentences),),
         score=NAMED if named else 0.8 if "variant" in question.intents else 0.5,
         source_type="variant",
-        attributes=tuple(dict.fromkeys(name for variant in product.variants for name in variant.attributes)),
+        attributes=_attributes(product),
     )
 
 
@@ -124,11 +122,11 @@ def variants_meant(product: Product, texts: Iterable[str], preferences: Mapping[
         preferences: Values that the user prefers, by attribute.
     """
     preferred = {(name.casefold(), value.casefold()) for name, value in preferences.items()}
-    spoken = [f" {' '.join(stem(word) for word in words(text))} " for text in texts]
+    spoken = [_values_said(product, text) for text in texts]
     every = left = list(product.variants)
-    for name in dict.fromkeys(name for variant in every for name in variant.attributes):
+    for name in _attributes(product):
         values = {value for variant in left if (value := variant.attributes.get(name))}
-        named = next(filter(None, ({v for v in values if _is_said(v, text)} for text in spoken)), None)
+        named = next(filter(None, (values & said for said in spoken)), None)
         wanted = named or {value for value in values if (name.casefold(), value.casefold()) in preferred}
         left = [variant for variant in left if variant.attributes.get(name) in wanted] if wanted else left
     # A plain one is meant where nobody asks for what sets another apart.
@@ -136,22 +134,42 @@ def variants_meant(product: Product, texts: Iterable[str], preferences: Mapping[
     return [variant for variant in left if len(variant.attributes) == fewest] if len(left) < len(every) else left
 
 
-def _is_said(value: str, spoken: str) -> bool:
-    """Whether a value's words occur side by side; single letters and numbers only as sizes ("size M", "in 42")."""
-    wanted = [stem(word) for word in words(value)]
-    if not wanted:
-        return False
-    if wanted[-1].isdigit() and f" size {wanted[-1]} " in spoken:
-        return True
+def _values_said(product: Product, text: str) -> set[str]:
+    """Values that a text names: by all their words, else by the last that tells one from the rest ("9" of "US 9")."""
+    spoken = f" {' '.join(_stems(text))} "
+    said: set[str] = set()
+    for name in _attributes(product):
+        values = {value: _stems(value) for one in product.variants if (value := one.attributes.get(name))}
+        whole = {value for value, own in values.items() if _is_said(own, spoken)}
+        telling = {
+            v: [one for one in own if any(one not in other for other in values.values())] for v, own in values.items()
+        }
+        # Of "500 g" the last says how much of what it is, as that of others may.
+        heads = {v: own[-1:] for v, own in telling.items() if not any(map(str.isdigit, own[:-1]))}
+        said |= whole or {value for value, head in heads.items() if _is_said(head, spoken)}
+    return said
+
+
+def _stems(text: str) -> list[str]:
+    return [NUMBER_WORDS.get(word, stem(word)) for word in words(text)]
+
+
+def _is_said(wanted: Sequence[str], spoken: str) -> bool:
+    """Whether stems occur side by side; a single letter or figure only as a size ("size M", "in a 42")."""
     whole = " ".join(wanted)
-    sized = len(wanted) == 1 and (len(whole) == 1 or whole.isdigit())
-    return any(f" {before} {whole} " in spoken for before in SIZED) if sized else f" {whole} " in spoken
+    if len(wanted) != 1 or not (len(whole) == 1 or whole.isdigit()):
+        return bool(whole) and f" {whole} " in spoken
+    return any(f" {before} {whole} " in spoken for before in SIZED)
+
+
+def _attributes(product: Product) -> tuple[str, ...]:
+    """What sets the variants of a product apart."""
+    return tuple(dict.fromkeys(name for variant in product.variants for name in variant.attributes))
 
 
 def _attribute(asked: ParsedClause, product: Product) -> str | None:
     """The variants' attribute a clause asks for."""
-    names = dict.fromkeys(name for variant in product.variants for name in variant.attributes)
-    fits = [(len(asked.terms & covered_terms(name, "")), name) for name in names]
+    fits = [(len(asked.terms & covered_terms(name, "")), name) for name in _attributes(product)]
     best = max(fits, key=lambda fit: fit[0], default=(0, ""))
     return best[1] if best[0] else None
 
@@ -193,9 +211,9 @@ def _stock_facts(product: Product, question: Question) -> list[Evidence]:
 
 
 def _confirmed(asked: ParsedClause, product: Product, item: Evidence, rows: Sequence[Row]) -> list[Sentence]:
-    """That a product comes in the values that a clause names."""
-    spoken = f" {' '.join(stem(word) for word in words(asked.text))} "
-    values = dict.fromkeys(v for variant, *_ in rows for v in variant.attributes.values() if _is_said(v, spoken))
+    """That a product comes in the values that a clause's question names; of one told beside it nobody asks."""
+    said = _values_said(product, asked.question)
+    values = dict.fromkeys(value for variant, *_ in rows for value in variant.attributes.values() if value in said)
     if not values:
         return []
     verdict = [remark(YesNo.YES)] if asked.yes_no else []
@@ -210,7 +228,7 @@ def _comes_in(said: str, product: Product, values: str) -> str:
 def _listing(asked: ParsedClause, product: Product, item: Evidence, attribute: str | None) -> list[Sentence]:
     """All values of the attribute asked for, or of each; and what is asked for and is none of them."""
     offered: dict[str, list[str]] = {}
-    for name in [attribute] if attribute else dict.fromkeys(name for v in product.variants for name in v.attributes):
+    for name in [attribute] if attribute else _attributes(product):
         offered[name] = list(dict.fromkeys(v.attributes[name] for v in product.variants if v.attributes.get(name)))
     values = [value for listed in offered.values() for value in listed]
     if len(offered) > 1:

@@ -20,7 +20,28 @@ SHOES = {
         {"id": "43m", "attributes": {"Size": "43", "Colour": "Moss"}, "price": "$129", "in_stock": True},
     ],
 }
-SHOP = make_shop([TARN_2, SHOES])
+BOOTS = {
+    "id": "beck-boots",
+    "name": "Beck Boots",
+    "category": ["Shoes"],
+    "attributes": {"Upper": "Leather"},
+    "variants": [
+        {"id": "9r", "attributes": {"Size": "US 9", "Colour": "Rowan Red"}, "price": "$189", "in_stock": True},
+        {"id": "10r", "attributes": {"Size": "US 10", "Colour": "Rowan Red"}, "price": "$199", "in_stock": False},
+        {"id": "10b", "attributes": {"Size": "US 10", "Colour": "Bog Brown"}, "price": "$209", "in_stock": True},
+    ],
+}
+WAX = {
+    "id": "wax",
+    "name": "Dubbin",
+    "category": ["Care"],
+    "attributes": {"Base": "Beeswax"},
+    "variants": [
+        {"id": "s", "attributes": {"Tin": "1 kg"}, "price": "$30"},
+        {"id": "l", "attributes": {"Tin": "250 g"}, "price": "$9"},
+    ],
+}
+SHOP = make_shop([TARN_2, SHOES, BOOTS, WAX])
 
 
 def ask(text: str, *intents: str, product: str = "tarn-2") -> Draft:
@@ -93,6 +114,27 @@ def test_two_values_name_one_variant() -> None:
 def test_a_bare_number_is_no_size() -> None:
     assert "size" not in said(ask("Do the Fell Shoes have 42 lugs?", product="fell-shoes")).lower()
     assert not said(ask("Do the Fell Shoes have 42 lugs?", product="fell-shoes")).startswith("Yes.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("How much are the Beck Boots, red, in a 9?", "$189"),
+        ("What do the Beck Boots cost in red, size ten?", "$199"),
+        ("What do the Beck Boots cost in brown?", "$209"),
+    ],
+)
+def test_a_value_is_named_by_the_word_that_tells_it_from_the_rest(asked: str, told: str) -> None:
+    answer = said(ask(asked, "offers_and_discounts", product="beck-boots"))
+    assert told in answer
+    assert answer.count("$") == 1
+
+
+def test_a_unit_names_no_amount() -> None:
+    answer = said(
+        ask("How many kg of the Dubbin do I get, and what does it cost?", "offers_and_discounts", product="wax")
+    )
+    assert "250 g costs $9" in answer
 
 
 def test_the_shops_own_words_on_the_stock_come_first() -> None:
