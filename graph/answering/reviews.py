@@ -115,7 +115,7 @@ def mentions(aspect: Aspect, reviews: Sequence[Evidence]) -> list[Mention]:
             if _speaks_of(aspect, review.text[start:end])
         ]
         if spoken:
-            review, start, end = max(spoken, key=lambda at: abs(sentiment(at[0].text[at[1] : at[2]])))
+            review, start, end = max(spoken, key=lambda at: _clearness(*at))
             found.append(Mention(review, start, end, polarity(review, start, end)))
     return found
 
@@ -145,12 +145,21 @@ def polarity(review: Evidence, start: int, end: int) -> Polarity:
     What its stars gainsay must be said the more strongly. Few stars speak against what is told without a judgement;
     many say nothing of one matter.
     """
-    value = sentiment(_INTERJECTION.sub("", review.text[start:end]))
-    rating = review.rating
-    gainsaid = rating is not None and (rating <= BAD_STARS if value > 0 else rating >= GOOD_STARS)
-    if abs(value) < (DECIDED_AGAINST_STARS if gainsaid else DECIDED):
-        return "against" if rating is not None and rating <= BAD_STARS and not gainsaid else "neither"
+    value, rating = _sentiment_of(review, start, end), review.rating
+    if _clearness(review, start, end) < 0:
+        return "against" if rating is not None and rating <= BAD_STARS and value <= 0 else "neither"
     return "for" if value > 0 else "against"
+
+
+def _clearness(review: Evidence, start: int, end: int) -> float:
+    """By how much a sentence is more for or against the product than it must be to judge it."""
+    value, rating = _sentiment_of(review, start, end), review.rating
+    gainsaid = rating is not None and (rating <= BAD_STARS if value > 0 else rating >= GOOD_STARS)
+    return abs(value) - (DECIDED_AGAINST_STARS if gainsaid else DECIDED)
+
+
+def _sentiment_of(review: Evidence, start: int, end: int) -> float:
+    return sentiment(_INTERJECTION.sub("", review.text[start:end]))
 
 
 @lru_cache(maxsize=1)

@@ -64,6 +64,14 @@ def test_a_review_counts_once_by_its_clearest_sentence() -> None:
     assert mention.text == "The pegs are terrible and broke."
 
 
+def test_what_the_stars_bear_out_is_clearer_than_what_they_gainsay() -> None:
+    text = "The pegs held in weak sand on a bad pitch. The pegs impressed me."
+    item = review(text, 5)
+    assert sentiment(text[:42]) < -sentiment(text[43:])
+    [mention] = mentions(PEGS, [item])
+    assert (mention.text, mention.polarity) == ("The pegs impressed me.", "for")
+
+
 def test_the_line_of_stars_is_nobodys_opinion() -> None:
     rating = Aspect("rating", frozenset({stem("rating")}))
     assert mentions(rating, [review("Rating: 4 of 5\nGood tent.")]) == []
