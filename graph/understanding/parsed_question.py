@@ -256,7 +256,7 @@ def _read(clauses: Sequence[Clause], names: tuple[str, ...]) -> Iterator[ParsedC
     before = ""
     for clause in clauses:
         read = analyse(clause.text, names, clause.question)
-        if before and not read.terms:
+        if before and not (read.specific or read.money):
             read = analyse(f"{before} {clause.text}", names, clause.question)
         before = read.text
         yield read

@@ -115,9 +115,15 @@ def test_every_form_has_a_pattern() -> None:
     assert set(table("forms")) == set(Form)
 
 
-def test_a_question_that_names_nothing_goes_on_from_the_one_before() -> None:
-    first, second, third = ParsedQuestion.of("Can I use vinegar on the Nova? How do I do it? And is it loud?").clauses
+@pytest.mark.parametrize("question", ["How do I do it?", "How long does it take?"])
+def test_a_question_that_names_nothing_goes_on_from_the_one_before(question: str) -> None:
+    first, second, third = ParsedQuestion.of(f"Can I use vinegar on the Nova? {question} And is it loud?").clauses
     assert "vinegar" in second.terms
-    assert second.question == "How do I do it?"
+    assert second.question == question
     assert "vinegar" not in third.terms
     assert first.text == "Can I use vinegar on the Nova?"
+
+
+def test_a_question_for_the_price_goes_on_from_nothing() -> None:
+    _, price = ParsedQuestion.of("Can I use vinegar on the Nova? And how much is it?").clauses
+    assert "vinegar" not in price.terms
