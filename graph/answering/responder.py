@@ -218,7 +218,8 @@ def _naming_products(question: Question) -> Question:
     called = [kind for product in question.products for kind in _called(product, question.standalone_query)]
     parsed = question.parsed.naming([*names, *dict.fromkeys(called)])
     # What a product is may be all that is asked: "is it a tent?"
-    return replace(question, parsed=parsed if parsed.whole.specific else question.parsed.naming(names))
+    asks_more = parsed.whole.specific or parsed.whole.money
+    return replace(question, parsed=parsed if asks_more else question.parsed.naming(names))
 
 
 def _called(product: Product, text: str) -> list[str]:
@@ -228,7 +229,8 @@ def _called(product: Product, text: str) -> list[str]:
     named = {unit.text for alias in product.aliases for unit in units(alias)} - DEFINITE
     said = [(word, {unit.text for unit in units(word)}) for word in words(text)]
     nouns = [place for place, (_, cut) in enumerate(said) if cut & nouns_of_it]
-    kind = [word for word, cut in said if nouns and cut & {*describing}]
+    above = {unit.text for level in product.category[:-1] for unit in units(level)}
+    kind = [word for word, cut in said if nouns and cut & {*describing, *above}]
     return [*(said[place][0] for place in nouns), *kind, *chain.from_iterable(_alias(said[:at], named) for at in nouns)]
 
 

@@ -292,6 +292,14 @@ def test_what_the_product_is_and_the_unit_of_its_figure_are_no_matter_of_the_que
     assert facts_said(draft) == "The rain cover of the Larkstride 45 is included."
 
 
+@pytest.mark.parametrize("text", ["How much is your camping lamp?", "how much is the campinglantern"])
+def test_what_the_product_is_may_be_all_that_a_price_is_asked_for_by(text: str) -> None:
+    lamp = {"id": "g", "name": "Glint 3", "category": ["Camping", "Camping lanterns"], "price": "$35"}
+    offers = [{"id": "o", "source_type": "offer", "product_id": "g", "text": "Two Glint 3 lamps for camping cost $60."}]
+    shop = make_shop([lamp], facts=offers)
+    assert "The Glint 3 costs $35." in said(draft_of(question(shop, text, "g", intents=["offers_and_discounts"])))
+
+
 def test_a_word_of_another_name_that_is_asked_for_is_asked_for() -> None:
     phone = {
         "id": "z",
