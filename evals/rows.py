@@ -10,53 +10,21 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.errors import InputError
 
-
-class MissingDataError(InputError):
-    """Rows that are not where they were said to be."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} does not exist. Name the rows to evaluate on with --data.")
-
-
-class NoSplitError(InputError):
-    """A split was asked of data that has none."""
-
-    def __init__(self, component: str) -> None:
-        super().__init__(f"The data of {component} has no splits. Leave --split out.")
-
-
-class NoIndexError(InputError):
-    """A component that reads an index was given none."""
-
-    def __init__(self, component: str) -> None:
-        super().__init__(
-            f"The {component} evaluation reads an index. Name one with --index. "
-            "Make one with: footnote ingest PATH --index DIR"
-        )
-
-
 VARIABLE = "FOOTNOTE_BENCH"
 """Names the folder of the benchmark packs."""
-
-
-class MissingPackError(InputError):
-    """A benchmark pack is needed and not there."""
-
-    def __init__(self, name: str) -> None:
-        where = os.environ.get(VARIABLE)
-        found = f"{where} holds no {name}" if where else f"{VARIABLE} is not set"
-        super().__init__(f"{found}. Set {VARIABLE} to the folder that holds the benchmark pack {name}.")
 
 
 def pack(name: str) -> Path:
     """The folder of a pack.
 
     Raises:
-        MissingPackError: There is none.
+        InputError: There is none.
     """
     folder = os.environ.get(VARIABLE)
     if not folder or not (Path(folder) / name).is_dir():
-        raise MissingPackError(name)
+        found = f"{folder} holds no {name}" if folder else f"{VARIABLE} is not set"
+        message = f"{found}. Set {VARIABLE} to the folder that holds the benchmark pack {name}."
+        raise InputError(message)
     return Path(folder) / name
 
 
@@ -78,12 +46,22 @@ class Request:
     train: Path | None = None
     val: Path | None = None
 
+    def needed_index(self, component: str) -> str:
+        """The index, for a component that reads one.
+
+        Raises:
+            InputError: None is named.
+        """
+        if self.index is None:
+            message = (
+                f"The {component} evaluation reads an index. Name one with --index. "
+                "Make one with: footnote ingest PATH --index DIR"
+            )
+            raise InputError(message)
+        return self.index
+
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-
-class UnusableRowsError(InputError):
-    """Rows that are there and cannot be used."""
 
 
 class Row(BaseModel):
@@ -181,20 +159,19 @@ def read_rows(file: Path, kind: type[R], split: str | None = None) -> list[R]:
         split: Only the rows with this `split`; all rows are checked all the same.
 
     Raises:
-        MissingDataError: There is no such file.
-        UnusableRowsError: It is a folder, may not be read, or is empty; a line is no JSON object, lacks a column or has
-            a wrong value in one; or no row has the split.
+        InputError: There is no such file; it is a folder, may not be read, or is empty; a line is no JSON object, lacks
+            a column or has a wrong value in one; or no row has the split.
     """
     rows = list(_parsed(file, kind))
     if not rows:
         message = f"{file} has no rows. Name a file with one JSON object a line."
-        raise UnusableRowsError(message)
+        raise InputError(message)
     chosen = [row for row in rows if split is None or row.split == split]
     if split is not None and not chosen:
         known = sorted({row.split for row in rows if row.split is not None})
         there = f"Its splits are: {', '.join(known)}." if known else "Its rows have no splits; leave --split out."
         message = f"No row of {file} has the split {split!r}. {there}"
-        raise UnusableRowsError(message)
+        raise InputError(message)
     return chosen
 
 
@@ -206,18 +183,19 @@ def _parsed(file: Path, kind: type[R]) -> Iterator[R]:
                 yield kind.model_validate_json(line)
             except ValidationError as error:
                 message = f"{file}:{number}: {_reason(error)}. A row has {_columns(kind)}."
-                raise UnusableRowsError(message) from error
+                raise InputError(message) from error
 
 
 def _content(file: Path) -> bytes:
     if not file.exists():
-        raise MissingDataError(file)
+        message = f"{file} does not exist. Name the rows to evaluate on with --data."
+        raise InputError(message)
     try:
         return file.read_bytes().removeprefix(_BYTE_ORDER_MARK)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         message = f"{file} cannot be read: {reason}. Name a file with one JSON object a line."
-        raise UnusableRowsError(message) from error
+        raise InputError(message) from error
 
 
 def _reason(error: ValidationError) -> str:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from app.settings import index_path
 from evals.metrics.information_retrieval import hit, reciprocal_rank
 from evals.report import Evaluation, Metric, Rows, Scored, few, mean_metric, run_rows, statistic_metric
-from evals.rows import Lookup, NoIndexError, Request, read_rows
+from evals.rows import Lookup, Request, read_rows
 from graph.catalog import LocalCatalog
 from graph.state import CatalogResult
 from graph.turn import ProductMatch
@@ -105,14 +105,11 @@ def evaluate(request: Request, open_index: OpenCatalog = open_catalog) -> Evalua
     A gold product that the index does not have cannot be found: it counts as missed, and a warning names it.
 
     Raises:
-        NoIndexError: No index is named.
-        InputError: The rows cannot be used.
+        InputError: No index is named, or the rows cannot be used.
         KnowledgeError: The index cannot be opened.
     """
-    if request.index is None:
-        raise NoIndexError(component="catalog")
+    opens = open_index(request.needed_index("catalog"))
     rows = read_rows(request.data, Lookup, request.split)
-    opens = open_index(request.index)
     with ExitStack() as opened:
         found = run_rows(rows, lambda: opened.enter_context(opens), lambda catalog, row: catalog.find(row.query))
         catalog = found.part

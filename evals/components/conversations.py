@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
+from app.errors import InputError
 from evals.conversations.fixtures import load_fixtures
 from evals.conversations.replay import ConversationResult, Replayer, TurnResult, replaying
 from evals.conversations.replay_output import CELLS, GOOD, Cell, confusion_cell, failure_to_json
 from evals.report import Evaluation, Metric, Report, latency, mean_metric
-from evals.rows import MissingDataError, NoSplitError, Request
+from evals.rows import Request
 
 OpenReplayer = Callable[[str | None], AbstractContextManager[Replayer]]
 
@@ -21,14 +22,15 @@ def evaluate(request: Request, open_replayer: OpenReplayer = replaying) -> Evalu
     Turns of which nothing is expected are asked and not scored.
 
     Raises:
-        MissingDataError: There is nothing at the path.
-        NoSplitError: A split was asked for.
+        InputError: There is nothing at the path, or a split was asked for.
         MalformedFixturesError: A fixture cannot be understood.
     """
     if request.split is not None:
-        raise NoSplitError(component="conversations")
+        message = "The data of conversations has no splits. Leave --split out."
+        raise InputError(message)
     if not request.data.exists():
-        raise MissingDataError(request.data)
+        message = f"{request.data} does not exist. Name the rows to evaluate on with --data."
+        raise InputError(message)
     fixtures = load_fixtures([request.data])
     start = time.perf_counter()
     with open_replayer(request.index) as replayer:

@@ -12,7 +12,7 @@ from app.settings import index_path
 from evals.metrics.classification import auroc_metric
 from evals.metrics.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
 from evals.report import Evaluation, Metric, Scored, few, mean_metric, run_rows
-from evals.rows import Message, NoIndexError, Request, Row, read_rows, said_in
+from evals.rows import Message, Request, Row, read_rows, said_in
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence
 from ingestion.knowledge import IndexedKnowledge
@@ -122,14 +122,11 @@ def evaluate(request: Request, open_search: OpenSearch = open_index) -> Evaluati
     does not have cannot be found: it counts as missed, and a warning names it.
 
     Raises:
-        NoIndexError: No index is named.
-        InputError: The rows cannot be used.
+        InputError: No index is named, or the rows cannot be used.
         KnowledgeError: The index cannot be opened.
     """
-    if request.index is None:
-        raise NoIndexError(component="retrieval")
+    opens = open_search(request.needed_index("retrieval"))
     rows = read_rows(request.data, Query, request.split)
-    opens = open_search(request.index)
     with ExitStack() as opened:
         run = run_rows(rows, lambda: opened.enter_context(opens), _find)
         search = run.part

@@ -46,14 +46,6 @@ class MalformedFixturesError(InputError):
         super().__init__("\n".join(map(str, errors)))
 
 
-class NoFixtureError(InputError):
-    """Nothing to replay lies where it was looked for."""
-
-    def __init__(self, path: Path) -> None:
-        what = "holds no *.conversation.yaml" if path.exists() else "does not exist"
-        super().__init__(f"{path} {what}. Name a fixture, or a folder that holds some.")
-
-
 class _FixtureLoader(yaml.SafeLoader):
     """Reads only null, true and false as something other than text.
 
@@ -303,13 +295,15 @@ def find_fixtures(paths: Iterable[Path]) -> list[Path]:
     """The fixtures at these paths, folders searched through, each once.
 
     Raises:
-        NoFixtureError: A path does not exist, or is a folder without any.
+        InputError: A path does not exist, or is a folder without any.
     """
     found: dict[Path, None] = {}
     for path in paths:
         files = [path] if path.is_file() else sorted(path.rglob(f"*{SUFFIX}"))
         if not files:
-            raise NoFixtureError(path)
+            what = f"holds no *{SUFFIX}" if path.exists() else "does not exist"
+            message = f"{path} {what}. Name a fixture, or a folder that holds some."
+            raise InputError(message)
         found.update(dict.fromkeys(files))
     return list(found)
 
@@ -318,7 +312,7 @@ def load_fixtures(paths: Iterable[Path]) -> dict[Path, Conversation]:
     """Read all fixtures at these paths.
 
     Raises:
-        NoFixtureError: Nothing lies at one of them.
+        InputError: Nothing lies at one of them.
         MalformedFixturesError: Some cannot be understood; it holds the error of each.
     """
     loaded: dict[Path, Conversation] = {}

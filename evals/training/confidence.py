@@ -71,7 +71,7 @@ def examples(split: str) -> list[ConfidenceExample]:
         split: `train` or `test`.
 
     Raises:
-        MissingPackError: The pack is not there.
+        InputError: The pack is not there.
     """
     return [*pack_examples(split), *shop_examples(split)]
 
@@ -80,7 +80,7 @@ def pack_examples(split: str) -> list[ConfidenceExample]:
     """Questions over the evidence of their rows; a right answer cites what answers. Rows that only help are left out.
 
     Raises:
-        MissingPackError: The pack is not there.
+        InputError: The pack is not there.
     """
     rows = read_rows(pack(PACK) / "data.jsonl", Answerable, split)
     ask, judge = load_turns(), LexicalJudge()
@@ -182,7 +182,7 @@ def train() -> Release:
     """Train on answers to train questions, and measure on answers to test questions too.
 
     Raises:
-        MissingPackError: The pack is not there.
+        InputError: The pack is not there.
     """
     return release(examples("train"), examples("test"))
 

@@ -33,7 +33,7 @@ def read_questions(bench: Path) -> list[RewritingRow]:
     """Train rows of the pack that have a history.
 
     Raises:
-        MissingTrainingDataError: They are missing or malformed.
+        InputError: They are missing or malformed.
     """
     return [one for one in pack_rows(bench / DIALOGUES, RewritingRow, "train") if one.history]
 
@@ -151,7 +151,7 @@ def train(bench: Path, encoder: Encoder | None = None) -> Release:
         encoder: Embeds the texts; the one that ships if None.
 
     Raises:
-        MissingTrainingDataError: The pack cannot be used.
+        InputError: The pack cannot be used.
     """
     made = examples(read_questions(bench), encoder or shared_encoder())
     goes_on = np.zeros(len(made.continues), dtype=np.bool_)

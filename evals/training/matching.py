@@ -72,7 +72,7 @@ def read_pack(bench: Path, name: str, split: str) -> Pack:
     """Read the catalog of a pack and the look-ups of a split.
 
     Raises:
-        MissingTrainingDataError: They are missing or malformed.
+        InputError: They are missing or malformed.
     """
     products = [row.product for row in pack_rows(bench / name / "products.jsonl", ListedProduct)]
     lookups = pack_rows(bench / name / "queries.jsonl", Lookup, split)
@@ -204,7 +204,7 @@ def train(bench: Path) -> Release:
         bench: The folder of the benchmark packs.
 
     Raises:
-        MissingTrainingDataError: The packs cannot be used.
+        InputError: The packs cannot be used.
     """
     rows = {name: examples(read_pack(bench, name, "train")) for name in PACKS}
     every = [one for own in rows.values() for one in own]

@@ -87,7 +87,7 @@ def read_lessons(bench: Path) -> Lessons:
     """Read the shops and the packs.
 
     Raises:
-        MissingTrainingDataError: A pack is missing or malformed.
+        InputError: A pack is missing or malformed.
     """
     files = {"larkspur": DEMO_SHOP, "dummyjson": bench / "shop-dummyjson" / "shop"}
     packs = list(pack_examples(bench))

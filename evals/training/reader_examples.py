@@ -301,7 +301,7 @@ def pack_examples(bench: Path) -> Iterator[ReaderExample]:
     """Pairs of the train rows of the other packs; evidence that does not fit the reader's window is left out.
 
     Raises:
-        MissingTrainingDataError: They are missing or malformed.
+        InputError: They are missing or malformed.
     """
     for ranking in pack_rows(bench / RANKING / "data.jsonl", RankingRow, "train"):
         for one in ranking.candidates:

@@ -32,10 +32,6 @@ Metrics = Mapping[str, float]
 """Figures over rows by name, `n` being how many rows; in the order in which they are told."""
 
 
-class MissingTrainingDataError(InputError):
-    """The data to train on are not where they were said to be."""
-
-
 def pack_rows(file: Path, kind: type[RowT], split: str | None = None) -> list[RowT]:
     """Read the rows of a pack, which is named by a recipe and not copied into this project.
 
@@ -45,12 +41,11 @@ def pack_rows(file: Path, kind: type[RowT], split: str | None = None) -> list[Ro
         split: Rows of this split alone; all where it is None.
 
     Raises:
-        MissingTrainingDataError: There is no such file.
-        InputError: Its rows cannot be used.
+        InputError: There is no such file, or its rows cannot be used.
     """
     if not file.is_file():
         message = f"{file} does not exist. Name the folder of the benchmark packs: --bench DIR or FOOTNOTE_BENCH."
-        raise MissingTrainingDataError(message)
+        raise InputError(message)
     return read_rows(file, kind, split)
 
 

@@ -45,7 +45,7 @@ def read_lessons(bench: Path) -> list[WriterExample]:
     """What is taught.
 
     Raises:
-        MissingTrainingDataError: A pack is missing or malformed.
+        InputError: A pack is missing or malformed.
     """
     random = Random(SEED)  # noqa: S311 - nothing secret
     shops = [name for name in shop_names() if name not in HELD_BACK]

@@ -286,7 +286,7 @@ def dialogue_examples(bench: Path) -> Iterator[WriterExample]:
     What people wrote is taught where the dialogue manager would use it.
 
     Raises:
-        MissingTrainingDataError: A pack is missing or malformed.
+        InputError: A pack is missing or malformed.
     """
     for name in (CANARD, CAST):
         for row in pack_rows(bench / name / "data.jsonl", RewritingRow, "train"):

@@ -72,7 +72,7 @@ def row_examples(bench: Path, most: int, random: Random) -> Iterator[WriterExamp
         random: Draws them.
 
     Raises:
-        MissingTrainingDataError: A pack is missing or malformed.
+        InputError: A pack is missing or malformed.
     """
     settings = Settings.load().model_copy(update={"llm": NOWHERE})
     model, asked = Dictated(()), Asked()

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from app.errors import InputError
 from evals.conversations.fixtures import (
     AnyOf,
     Conversation,
     MalformedFixtureError,
     MalformedFixturesError,
-    NoFixtureError,
     find_fixtures,
     load_fixture,
     load_fixtures,
@@ -153,7 +153,7 @@ def test_folders_are_searched_and_files_taken_as_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["missing", "."])
 def test_a_place_without_fixtures_is_an_error(tmp_path: Path, name: str) -> None:
-    with pytest.raises(NoFixtureError, match="Name a fixture"):
+    with pytest.raises(InputError, match="Name a fixture"):
         find_fixtures([tmp_path / name])
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.errors import InputError
 from evals.training.matching import PACKS, Decision, examples, fit, measure, read_pack, train
-from evals.training.recipe import MissingTrainingDataError, Release
+from evals.training.recipe import Release
 from graph.catalog.matching import MODEL_PATH, MatcherWeights
 from graph.trained import WeightsError
 
@@ -91,7 +92,7 @@ def test_figures_are_those_of_the_evaluation() -> None:
 
 
 def test_missing_packs_are_named(tmp_path: Path) -> None:
-    with pytest.raises(MissingTrainingDataError, match="FOOTNOTE_BENCH"):
+    with pytest.raises(InputError, match="FOOTNOTE_BENCH"):
         train(tmp_path)
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from app.errors import InputError
 from evals.training.continuity import CROSS_VALIDATED, DIALOGUES, read_questions, train
-from evals.training.recipe import MissingTrainingDataError
 from graph.retrieval.history import MODEL_PATH, NAMES, load
 from graph.trained import WeightsError
 from tests.graph.fakes import BagOfWords
@@ -51,7 +51,7 @@ def test_first_questions_and_test_rows_are_not_learnt_from(tmp_path: Path) -> No
 
 
 def test_a_pack_that_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(MissingTrainingDataError, match=r"rewriting-canard.*FOOTNOTE_BENCH"):
+    with pytest.raises(InputError, match=r"rewriting-canard.*FOOTNOTE_BENCH"):
         read_questions(tmp_path)
 
 

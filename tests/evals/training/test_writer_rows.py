@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evals.training.recipe import MissingTrainingDataError
+from app.errors import InputError
 from evals.training.writer_examples import WriterExample
 from evals.training.writer_rows import DOC2DIAL, EPQA, HETPQA, INSCIT, row_examples
 
@@ -76,5 +76,5 @@ def test_rows_of_other_splits_are_not_read(taught: list[WriterExample]) -> None:
 
 
 def test_a_pack_that_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(MissingTrainingDataError, match=HETPQA):
+    with pytest.raises(InputError, match=HETPQA):
         next(row_examples(tmp_path, 1, Random(0)))  # noqa: S311 - nothing secret
