@@ -5,6 +5,7 @@ import io
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -185,14 +186,11 @@ def measure(index: Path, strings: Sequence[HostileString], tell: Callable[[str],
             ("question", index, QUESTION, strings),
             ("source", _hostile_index(settings.records.parent), SOURCE, KNOWN),
         ):
-            wiring = Wiring(folder, settings)
-            try:
+            with closing(Wiring(folder, settings)) as wiring:
                 for style in ("text", "voice"):
                     tell(f"turns, hostile {named}, {style}")
                     asked = partial(_turn, build_graph(), wiring.current, style, named)
                     compare(asked, texts, length, worst, refused)
-            finally:
-                wiring.close()
     for name, read in READERS.items():
         tell(f"reading, {name}")
         compare(partial(_read, name, read), strings, SOURCE, worst, refused)

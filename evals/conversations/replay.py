@@ -6,7 +6,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,8 @@ from app.settings import HOME, Settings, index_path
 from evals.conversations.expectations import Failure, check
 from evals.conversations.fixtures import Conversation, FixtureTurn
 from evals.metrics.texts import contains, same
-from graph.parts import Clock
+from graph.llm.model import LanguageModel
+from graph.parts import Clock, Context
 from graph.turn import Turn, User
 from ingestion.errors import CorruptIndexError, IngestError, KnowledgeError, MissingIndexError
 from ingestion.generations import latest_generation
@@ -286,6 +287,24 @@ def replaying(
         indexes = Indexes(ingest, given=index, default=scratch.index)
         with Replayer(indexes, lambda folder, clock: Assistant.open(str(folder), scratch, clock)) as replayer:
             yield replayer
+
+
+@contextmanager
+def shop_context(folder: Path, model: LanguageModel | None = None, **changes: object) -> Iterator[Context]:
+    """The parts of turns over a shop's folder, whose index and records are thrown away at the end.
+
+    Args:
+        folder: The files of the shop.
+        model: The served model that is asked; that of the settings if None.
+        changes: Settings that differ.
+    """
+    from app.wiring import Wiring  # noqa: PLC0415 - heavy
+
+    with Settings.load().scratch(**changes) as settings:
+        index = settings.records.parent / "index"
+        ingest_silently(folder, index)
+        with closing(Wiring(index, settings, model=model)) as wiring:
+            yield wiring.current
 
 
 @dataclass(frozen=True, slots=True)

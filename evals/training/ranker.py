@@ -10,9 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from numpy.typing import NDArray
 
 from app.demo import shop_path
-from app.settings import Settings
-from app.wiring import Wiring
-from evals.conversations.replay import ingest_silently
+from evals.conversations.replay import shop_context
 from evals.shops import ShopData, read_folder
 from evals.shops.labels import Answered, CitesRule, Label, TellsOf
 from evals.shops.questions import PHRASINGS, shop_questions
@@ -142,21 +140,14 @@ def choices_of(folder: Path, messages: Sequence[_Message]) -> Iterator[Choice]:
         folder: The files of the shop.
         messages: What is asked.
     """
-    with Settings.load().scratch() as settings:
-        index = settings.records.parent / "index"
-        ingest_silently(folder, index)
-        wiring = Wiring(index, settings)
-        try:
-            ranker, context = RecordingRanker(), wiring.current
-            models = Models(context.encoder, context.finder, CachingReader(shared_reader()))
-            asking = replace(context, responder=LocalResponder(models, ranker=ranker))
-            graph = build_graph(InMemorySaver())
-            for number, message in enumerate(messages):
-                _ask(graph, asking, message, str(number), ranker)
-                if (asked := ranker.taken()) is not None:
-                    yield _choice(message, *asked)
-        finally:
-            wiring.close()
+    with shop_context(folder) as context:
+        ranker, graph = RecordingRanker(), build_graph(InMemorySaver())
+        models = Models(context.encoder, context.finder, CachingReader(shared_reader()))
+        asking = replace(context, responder=LocalResponder(models, ranker=ranker))
+        for number, message in enumerate(messages):
+            _ask(graph, asking, message, str(number), ranker)
+            if (asked := ranker.taken()) is not None:
+                yield _choice(message, *asked)
 
 
 def made_up_messages(shop: str) -> list[_Message]:

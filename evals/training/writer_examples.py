@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from langgraph.checkpoint.memory import InMemorySaver
 
 from app.llm.options import LlmOptions
-from app.settings import Settings
-from app.wiring import Wiring
-from evals.conversations.replay import ingest_silently
+from evals.conversations.replay import shop_context
 from evals.rows import RewritingRow, said_in
 from evals.shops import read_folder
 from evals.shops.questions import shop_questions
@@ -140,28 +138,21 @@ def answer_examples(shop: str, share: float, random: Random) -> Iterator[WriterE
         random: Draws them.
     """
     answered = [one.text for one in shop_questions(read_folder(SHOPS / shop / "shop")) if one.label.answerable]
-    with Settings.load().scratch(llm=NOWHERE) as settings:
-        index, model = settings.records.parent / "index", Dictated(random.sample(answered, len(answered)))
-        ingest_silently(SHOPS / shop / "shop", index)
-        wiring = Wiring(index, settings, model=model)
-        try:
-            context, asked = wiring.current, Asked()
-            assert context.writer is not None
-            dictate = dictating(model, context.writer)
-            graph = build_graph(InMemorySaver())
-            asking = replace(context, writer=asked)
-            messages = list(shop_messages(shop))
-            for number, message in enumerate(random.sample(messages, round(share * len(messages)))):
-                config: RunnableConfig = {"configurable": {"thread_id": str(number)}}
-                for place, text in enumerate(message.said):
-                    page, turn_id = Page(product_id=message.page), f"{number}-{place}"
-                    given = TurnInput(query=text, user=User(page=page), turn_id=turn_id)
-                    state = graph.invoke(given, config, context=asking)
-                    taken = asked.take()
-                if taken is not None:
-                    yield from _taught(message, state["draft"], taken, dictate, random)
-        finally:
-            wiring.close()
+    model = Dictated(random.sample(answered, len(answered)))
+    with shop_context(SHOPS / shop / "shop", model, llm=NOWHERE) as context:
+        assert context.writer is not None
+        dictate, asked = dictating(model, context.writer), Asked()
+        graph, asking = build_graph(InMemorySaver()), replace(context, writer=asked)
+        messages = list(shop_messages(shop))
+        for number, message in enumerate(random.sample(messages, round(share * len(messages)))):
+            config: RunnableConfig = {"configurable": {"thread_id": str(number)}}
+            for place, text in enumerate(message.said):
+                page, turn_id = Page(product_id=message.page), f"{number}-{place}"
+                given = TurnInput(query=text, user=User(page=page), turn_id=turn_id)
+                state = graph.invoke(given, config, context=asking)
+                taken = asked.take()
+            if taken is not None:
+                yield from _taught(message, state["draft"], taken, dictate, random)
 
 
 def shop_messages(shop: str) -> Iterator[AskedMessage]:
