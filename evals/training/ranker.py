@@ -15,7 +15,7 @@ from evals.shops import ShopData, read_folder
 from evals.shops.labels import Answered, CitesRule, Label, TellsOf
 from evals.shops.questions import PHRASINGS, shop_questions
 from evals.training.reader import HELD_BACK
-from evals.training.reader_examples import SHOPS, ShopRow, read_shop_rows
+from evals.training.reader_examples import SHOPS, ShopRow, written_for
 from evals.training.recipe import (
     Bounds,
     Floats,
@@ -153,11 +153,10 @@ def choices_of(folder: Path, messages: Sequence[_Message]) -> Iterator[Choice]:
 def made_up_messages(shop: str) -> list[_Message]:
     """The messages of a shop below `evals/training/shops`, on the page of the product that their answer is about."""
     data = read_folder(SHOPS / shop / "shop")
-    pages = {f"{one.source_type}:{one.row_id}": one.product_id for one in data.evidence}
     written = [
-        _Message(said, f"{shop}:{row.evidence}:{row.sentence}", _answered_by(row), _on_page(pages.get(row.evidence)))
-        for row in read_shop_rows(shop)
-        for said in _said(row)
+        _Message(one.said, f"{shop}:{row.evidence}:{row.sentence}", _answered_by(row), _on_page(one.page))
+        for one in written_for(shop, data.evidence)
+        if (row := one.row) is not None
     ]
     return [*written, *made_messages(shop, data)]
 
@@ -189,14 +188,6 @@ def _on_page(product: str | None) -> User:
 
 def _answered_by(row: ShopRow) -> _Quotes:
     return _Quotes([plain(row.sentence), *map(plain, row.also)])
-
-
-def _said(row: ShopRow) -> Iterator[tuple[str, ...]]:
-    """What somebody says in turn, of which the last is answered by the row."""
-    yield from ((text,) for text in row.questions)
-    yield from ((asked.q,) for asked in row.yes_no)
-    if row.followup is not None:
-        yield (*row.followup.before, row.followup.q)
 
 
 def _ask(graph: TurnGraph, context: Context, message: _Message, thread: str, ranker: RecordingRanker) -> None:

@@ -138,6 +138,42 @@ def wishes_of(folder: Path) -> list[WishRow]:
     return [WishRow.model_validate_json(line) for line in _lines(folder / "wishes.jsonl")]
 
 
+@dataclass(frozen=True, slots=True)
+class AskedMessage:
+    """What a customer types.
+
+    Attributes:
+        said: It, behind what was said before it.
+        page: The product whose page is open.
+        row: The sentence that answers it; None where that is for the local answer to say.
+        says: What that sentence says to a yes-or-no question.
+        made: Whether it was made from the shop's own data, so that the local answer to it can be taught.
+    """
+
+    said: Sequence[str]
+    page: str | None = None
+    row: ShopRow | None = None
+    says: Answer | None = None
+    made: bool = False
+
+
+def written_for(shop: str, evidence: Iterable[Evidence]) -> Iterator[AskedMessage]:
+    """What customers type who were made up with a shop, on the page of the product that their row is about.
+
+    Args:
+        shop: Its folder below `evals/training/shops`.
+        evidence: All that it says.
+    """
+    pages = {f"{one.source_type}:{one.row_id}": one.product_id for one in evidence}
+    for row in read_shop_rows(shop):
+        page = pages.get(row.evidence)
+        yield from (AskedMessage((text,), page, row) for text in row.questions)
+        yield from (AskedMessage((one.q,), page, row, one.a) for one in row.yes_no)
+        yield from (AskedMessage((text,), page) for text in row.near_misses)
+        if row.followup is not None:
+            yield AskedMessage((*row.followup.before, row.followup.q), page, row)
+
+
 def _lines(file: Path) -> list[str]:
     return [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
 

@@ -19,7 +19,7 @@ from evals.conversations.replay import shop_context
 from evals.rows import RewritingRow, said_in
 from evals.shops import read_folder
 from evals.shops.questions import shop_questions
-from evals.training.reader_examples import SHOPS, Answer, ShopRow, read_shop_rows
+from evals.training.reader_examples import SHOPS, Answer, AskedMessage, ShopRow, written_for
 from evals.training.recipe import pack_rows
 from graph.build import build_graph
 from graph.catalog import LocalCatalog
@@ -55,25 +55,6 @@ class WriterExample:
     kind: ExampleKind
     prompt: Prompt
     reply: str
-
-
-@dataclass(frozen=True, slots=True)
-class AskedMessage:
-    """What a customer types.
-
-    Attributes:
-        said: It, behind what was said before it.
-        page: The product whose page is open.
-        row: The sentence that answers it; None where that is for the local answer to say.
-        says: What that sentence says to a yes-or-no question.
-        made: Whether it was made from the shop's own data, so that the local answer to it can be taught.
-    """
-
-    said: Sequence[str]
-    page: str | None = None
-    row: ShopRow | None = None
-    says: Answer | None = None
-    made: bool = False
 
 
 class Dictated:
@@ -158,14 +139,7 @@ def answer_examples(shop: str, share: float, random: Random) -> Iterator[WriterE
 def shop_messages(shop: str) -> Iterator[AskedMessage]:
     """All that customers type who were made up with a shop, and what its own data answer."""
     data = read_folder(SHOPS / shop / "shop")
-    pages = {f"{one.source_type}:{one.row_id}": one.product_id for one in data.evidence}
-    for row in read_shop_rows(shop):
-        page = pages.get(row.evidence)
-        yield from (AskedMessage((text,), page, row) for text in row.questions)
-        yield from (AskedMessage((one.q,), page, row, one.a) for one in row.yes_no)
-        yield from (AskedMessage((text,), page) for text in row.near_misses)
-        if row.followup is not None:
-            yield AskedMessage((*row.followup.before, row.followup.q), page, row)
+    yield from written_for(shop, data.evidence)
     yield from (AskedMessage((one.text,), made=True) for one in shop_questions(data))
 
 
