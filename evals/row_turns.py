@@ -278,16 +278,19 @@ def reading_everything(options: GraphOptions) -> GraphOptions:
 
 
 def _discourse(history: Sequence[Message], product: RowProduct | None) -> Discourse:
-    """What a thread remembers of turns that are only written down."""
     told = [product.id] if product else []
-    turns = [
+    return Discourse(turns=past_turns(history, told)[-REMEMBERED_TURNS:], focus=told, mentioned=told)
+
+
+def past_turns(history: Sequence[Message], products: Sequence[str] = ()) -> list[PastTurn]:
+    """What a thread remembers of turns about these products that are only written down."""
+    return [
         PastTurn(
             query=said.question,
             standalone_query=said.question,
             answer=" ".join(said.answers),
-            products=told,
+            products=list(products),
             outcome="clear",
         )
         for said in exchanges_of(said_in(history))
     ]
-    return Discourse(turns=turns[-REMEMBERED_TURNS:], focus=told, mentioned=told)

@@ -16,14 +16,15 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from app.llm.options import LlmOptions
 from evals.conversations.replay import shop_context
-from evals.rows import RewritingRow, said_in
+from evals.row_turns import past_turns
+from evals.rows import Message, RewritingRow
 from evals.shops import read_folder
 from evals.shops.questions import shop_questions
 from evals.training.reader_examples import SHOPS, Answer, AskedMessage, ShopRow, written_for
 from evals.training.recipe import pack_rows
 from graph.build import build_graph
 from graph.catalog import LocalCatalog
-from graph.discourse import Discourse, PastTurn
+from graph.discourse import Discourse
 from graph.draft import Block, Draft, Sentence, YesNo
 from graph.llm.dialogue import DialogueContext, DialogueReply, dialogue_prompt, fault_of
 from graph.llm.markers import marker_of
@@ -31,7 +32,6 @@ from graph.llm.model import Completion, Piece, Prompt, Request
 from graph.llm.prompts import prompt_text
 from graph.llm.turn_prompt import turn_prompt
 from graph.parts import Question, Writer, Written
-from graph.retrieval.history import exchanges_of
 from graph.rewriting.flags import Flags
 from graph.state import TurnInput
 from graph.turn import Page, Usage, User
@@ -255,8 +255,7 @@ def dialogue_examples(bench: Path) -> Iterator[WriterExample]:
     """
     for name in (CANARD, CAST):
         for row in pack_rows(bench / name / "data.jsonl", RewritingRow, "train"):
-            told = [(said.question, " ".join(said.answers)) for said in exchanges_of(said_in(row.history))]
-            asked = _conversation(row.query, told, row.context)
+            asked = _conversation(row.query, row.history, row.context)
             if row.gold[0] == row.query or fault_of(row.gold[0], asked, _NO_SHOP) is None:
                 yield _dialogue(asked, row.gold[0], Flags(searchable=True, live_agent=False))
     for name, flags in FLAGS_OF.items():
@@ -273,12 +272,9 @@ FLAGS_OF = {
 """What the messages of each file are."""
 
 
-def _conversation(query: str, told: Sequence[tuple[str, str]], titles: Sequence[str]) -> DialogueContext:
-    turns = [
-        PastTurn(query=asked, standalone_query=asked, answer=answer, products=[], outcome="clear")
-        for asked, answer in told
-    ]
-    return DialogueContext.of(query, Discourse(turns=turns), User(page=Page(titles=list(titles))), {})
+def _conversation(query: str, history: Sequence[Message], titles: Sequence[str]) -> DialogueContext:
+    said = Discourse(turns=past_turns(history))
+    return DialogueContext.of(query, said, User(page=Page(titles=list(titles))), {})
 
 
 def _dialogue(asked: DialogueContext, standalone: str, flags: Flags) -> WriterExample:
