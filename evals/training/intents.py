@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evals.metrics.classification import expected_calibration_error
 from evals.report import markdown_table
-from evals.training.intent_model import Example, Fitted, Mixture, filled, fit, fit_with, read_utterances
+from evals.training.intent_model import Example, Mixture, filled, fit, fit_with, read_utterances
 from evals.training.recipe import Metrics, Release, card_text, table
 from graph.intents import INTENTS, NON_DECISION
 from graph.intents.model import MODEL_PATH, IntentWeights, LocalIntentModel, ShopIntents
@@ -72,26 +72,20 @@ class BrowsingPoint:
     lost: float
 
 
-Labelled = Sequence[tuple[Mapping[str, float], str]]
-"""Held-back distributions with the right label."""
+def browsing_curve(shares: NDArray[np.float64], browsing: NDArray[np.bool_]) -> list[BrowsingPoint]:
+    """What each `non_decision` threshold finds and loses.
 
-
-def browsing_curve(rows: Labelled) -> list[BrowsingPoint]:
-    """What each `non_decision` threshold finds and loses."""
-    browsing = [distribution[NON_DECISION] for distribution, label in rows if label == NON_DECISION]
-    questions = [distribution[NON_DECISION] for distribution, label in rows if label != NON_DECISION]
-    return [
-        BrowsingPoint(threshold, _share(browsing, threshold), _share(questions, threshold)) for threshold in THRESHOLDS
-    ]
+    Args:
+        shares: Held-back probability of `non_decision`, for each example.
+        browsing: Whether that is its label.
+    """
+    reached = ((threshold, shares >= threshold) for threshold in THRESHOLDS)
+    return [BrowsingPoint(each, float(over[browsing].mean()), float(over[~browsing].mean())) for each, over in reached]
 
 
 def choose_browsing(curve: Sequence[BrowsingPoint]) -> BrowsingPoint:
     """The lowest threshold that loses at most 1 % of the questions: a lost question gets no answer at all."""
     return next((point for point in curve if point.lost <= _MOST_LOST), curve[-1])
-
-
-def _share(masses: Sequence[float], threshold: float) -> float:
-    return sum(mass >= threshold for mass in masses) / len(masses)
 
 
 def _tables(measured: Mapping[str, IntentMetrics]) -> str:
@@ -125,12 +119,13 @@ def train(test: Path | None = None) -> Release:
     measured = {CROSS_VALIDATED: measure(fitted.held_back, fitted.gold, fitted.weights.labels)}
     if test is not None:
         measured[HELD_OUT] = evaluate(fitted.weights, encoder, test)
+    browsing = fitted.weights.labels.index(NON_DECISION)
     utterances = len({(example.label, example.group) for example in examples})
     card = "\n".join(
         [
             card_text("intents", utterances=utterances, examples=len(examples)),
             _tables(measured),
-            _browsing(browsing_curve(_held_back_rows(fitted))),
+            _browsing(browsing_curve(fitted.held_back[:, browsing], fitted.gold == browsing)),
         ]
     )
     metrics = {name: one.metrics for name, one in measured.items()}
@@ -144,14 +139,6 @@ def evaluate(weights: IntentWeights, encoder: Encoder, test: Path) -> IntentMetr
     probabilities = np.array([list(model.distribution(row["text"]).values()) for row in rows])
     gold = np.array([weights.labels.index(row["label"]) for row in rows], dtype=np.int64)
     return measure(probabilities, gold, weights.labels)
-
-
-def _held_back_rows(fitted: Fitted) -> list[tuple[dict[str, float], str]]:
-    labels = fitted.weights.labels
-    return [
-        (dict(zip(labels, row.tolist(), strict=True)), labels[column])
-        for row, column in zip(fitted.held_back, fitted.gold, strict=True)
-    ]
 
 
 FEWEST_UTTERANCES = 8

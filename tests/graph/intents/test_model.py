@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evals.metrics.classification import expected_calibration_error
 from evals.training.intent_model import Example, fit, fit_mixture, fit_neighbours, read_utterances
 from evals.training.intents import browsing_curve, choose_browsing, evaluate
-from graph.intents import INTENTS, NON_DECISION
+from graph.intents import INTENTS
 from graph.intents.model import BUCKETS, IntentWeights, LocalIntentModel, neighbour_scores, term_counts
 from graph.trained import WeightsError
 from ingestion.encoder import shared_encoder
@@ -132,10 +132,8 @@ def test_calibration_error_is_the_distance_of_confidence_and_accuracy() -> None:
 
 
 def test_the_browsing_threshold_loses_few_questions() -> None:
-    lost = [({NON_DECISION: 0.6, "warranty": 0.4}, "warranty")] * 2
-    kept = [({NON_DECISION: 0.0, "warranty": 1.0}, "warranty")] * 98
-    found = [({NON_DECISION: 0.9, "warranty": 0.1}, NON_DECISION)] * 10
-    chosen = choose_browsing(browsing_curve([*lost, *kept, *found]))
+    lost, kept, found = [0.6] * 2, [0.0] * 98, [0.9] * 10
+    chosen = choose_browsing(browsing_curve(np.array([*lost, *kept, *found]), np.repeat([False, True], [100, 10])))
     assert 0.6 < chosen.threshold <= 0.9
     assert chosen.found == 1
 
