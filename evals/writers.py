@@ -29,7 +29,7 @@ from app.wiring import TurnParts, Wiring
 from evals.benches.observed_model import needed_model
 from evals.conversations.fixtures import Conversation
 from evals.conversations.replay import ConversationResult, Indexes, Replayer, ingest_silently
-from evals.metrics.answers import Answerable, answer_metrics, is_answered, judge_answer, judged
+from evals.metrics.answers import Answerable, answer_metrics, judge_answer, judged
 from evals.metrics.judges import LexicalJudge
 from evals.metrics.texts import without_markers
 from evals.report import Metric, markdown_table, mean_metric, page
@@ -276,8 +276,8 @@ def _converse(
 
 
 def _with_judgement(told: Told) -> Told:
-    answer = judge_answer(told.turn, told.sources, LexicalJudge(), answered=is_answered(told.turn))
-    unsupported = [one.text for one in answer.sentences if one.factual and not (one.grounded or one.computed)]
+    sentences = judge_answer(told.turn, told.sources, LexicalJudge())
+    unsupported = [one.text for one in sentences if one.factual and not (one.grounded or one.computed)]
     return replace(told, unsupported=unsupported)
 
 

@@ -61,7 +61,7 @@ def _prediction(scored: Scored[Answerable, Result]) -> Mapping[str, Any]:
         "cited": list(result.cited),
         "good": case.good,
         "grounded": case.grounded,
-        "sentences": [_told(sentence) for sentence in result.judged.sentences],
+        "sentences": [_told(sentence) for sentence in result.sentences],
         "missing": list(result.reply.missing),
         "confidence": turn.confidence.score,
         "intents": turn.intent.selected,

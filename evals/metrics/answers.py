@@ -112,33 +112,10 @@ class JudgedSentence:
     citations: Mapping[str, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedAnswer:
-    """An answer, judged.
-
-    Attributes:
-        answered: Whether it answers at all.
-        sentences: Its sentences, in order.
-        cited: How many pieces of evidence it cites.
-        given: How many there were.
-    """
-
-    answered: bool
-    sentences: tuple[JudgedSentence, ...]
-    cited: int
-    given: int
-
-    @property
-    def grounded(self) -> bool:
-        """Whether all that it states and that can be judged is supported."""
-        return all(sentence.grounded or sentence.computed for sentence in self.sentences if sentence.factual)
-
-
-def judge_answer(turn: Turn, evidence: Sequence[Evidence], judge: LexicalJudge, *, answered: bool) -> JudgedAnswer:
+def judge_answer(turn: Turn, evidence: Sequence[Evidence], judge: LexicalJudge) -> tuple[JudgedSentence, ...]:
     """Judge every sentence of a turn against the evidence of its row."""
     texts = {item.evidence_id: f"{item.title}\n{item.text}" for item in evidence}
-    sentences = tuple(_judged(sentence, turn, texts, judge) for sentence in turn.sentences)
-    return JudgedAnswer(answered, sentences, len({one.evidence_id for one in turn.citations}), len(evidence))
+    return tuple(_judged(sentence, turn, texts, judge) for sentence in turn.sentences)
 
 
 def _judged(sentence: ShownSentence, turn: Turn, texts: Mapping[str, str], judge: LexicalJudge) -> JudgedSentence:
@@ -154,25 +131,6 @@ def _judged(sentence: ShownSentence, turn: Turn, texts: Mapping[str, str], judge
         grounded=any(alone.values()) or any(judge.supports(sentence.text, one, names) for one in whole),
         citations=alone,
     )
-
-
-def grounding_metrics(answers: Sequence[JudgedAnswer]) -> dict[str, Metric]:
-    """`cgr`, `ccr`, `psr`, `scr`, `scr_all` over sentences and citations of all answers, `eur` over those that answer.
-
-    The claims of the Claim Grounding Rate are the factual sentences. Computed ones are not judged: `cgr`, `ccr` and
-    `psr` leave them out. `scr` is the Sentence with Citation Rate of factual sentences, `scr_all` the paper's, over all
-    sentences. Sentences of an answer stand and fall together, so intervals are over answers.
-    """
-    factual = [[sentence for sentence in answer.sentences if sentence.factual] for answer in answers]
-    cited = [[one for one in answer.sentences if one.citations and not one.computed] for answer in answers]
-    return {
-        "cgr": pooled_metric([[one.grounded for one in own if not one.computed] for own in factual]),
-        "ccr": pooled_metric([[right for one in own for right in one.citations.values()] for own in cited]),
-        "psr": pooled_metric([[all(one.citations.values()) for one in own] for own in cited]),
-        "scr": pooled_metric([[bool(one.citations) for one in own] for own in factual]),
-        "scr_all": pooled_metric([[bool(one.citations) for one in answer.sentences] for answer in answers]),
-        "eur": mean_metric([answer.cited / answer.given for answer in answers if answer.answered and answer.given]),
-    }
 
 
 class Answerable(Row):
@@ -209,13 +167,13 @@ class Result:
 
     Attributes:
         cited: Ids, as the row has them, of the evidence cited, by first appearance.
-        judged: Its sentences and citations, judged.
+        sentences: Its sentences with their citations, judged.
     """
 
     row: Answerable
     reply: Reply
     cited: tuple[str, ...]
-    judged: JudgedAnswer
+    sentences: tuple[JudgedSentence, ...]
 
     @property
     def turn(self) -> Turn:
@@ -244,7 +202,7 @@ class Result:
             answerable=self.row.answerable,
             answered=self.answered,
             good=self.good,
-            grounded=self.judged.grounded,
+            grounded=all(one.grounded or one.computed for one in self.sentences if one.factual),
             complete=self.turn.outcome == "clear" and not self.reply.missing,
             intent=self.row.intent,
         )
@@ -260,7 +218,31 @@ def judged(judge: LexicalJudge, row: Answerable, reply: Reply) -> Result:
     evidence = evidence_of(row.evidence, row.product)
     ids = {item.evidence_id: item.row_id for item in evidence}
     cited = dict.fromkeys(ids[citation.evidence_id] for citation in reply.turn.citations)
-    return Result(row, reply, tuple(cited), judge_answer(reply.turn, evidence, judge, answered=is_answered(reply.turn)))
+    return Result(row, reply, tuple(cited), judge_answer(reply.turn, evidence, judge))
+
+
+def grounding_metrics(results: Sequence[Result]) -> dict[str, Metric]:
+    """`cgr`, `ccr`, `psr`, `scr`, `scr_all` over sentences and citations of all answers, `eur` over those that answer.
+
+    The claims of the Claim Grounding Rate are the factual sentences. Computed ones are not judged: `cgr`, `ccr` and
+    `psr` leave them out. `scr` is the Sentence with Citation Rate of factual sentences, `scr_all` the paper's, over all
+    sentences. Sentences of an answer stand and fall together, so intervals are over answers.
+    """
+    factual = [[sentence for sentence in result.sentences if sentence.factual] for result in results]
+    cited = [[one for one in result.sentences if one.citations and not one.computed] for result in results]
+    used = [
+        len({one.evidence_id for one in result.turn.citations}) / len(result.row.evidence)
+        for result in results
+        if result.answered and result.row.evidence
+    ]
+    return {
+        "cgr": pooled_metric([[one.grounded for one in own if not one.computed] for own in factual]),
+        "ccr": pooled_metric([[right for one in own for right in one.citations.values()] for own in cited]),
+        "psr": pooled_metric([[all(one.citations.values()) for one in own] for own in cited]),
+        "scr": pooled_metric([[bool(one.citations) for one in own] for own in factual]),
+        "scr_all": pooled_metric([[bool(one.citations) for one in result.sentences] for result in results]),
+        "eur": mean_metric(used),
+    }
 
 
 def answer_metrics(results: Sequence[Result]) -> dict[str, Metric]:
@@ -269,7 +251,7 @@ def answer_metrics(results: Sequence[Result]) -> dict[str, Metric]:
     answerable = [result for result in scored if result.row.answerable]
     metrics = scenario_metrics([result.case for result in scored])
     metrics |= _citations([result for result in answerable if result.answered])
-    metrics |= grounding_metrics([result.judged for result in scored])
+    metrics |= grounding_metrics(scored)
     metrics |= {
         "answered_with_citation": mean_metric([result.answered and bool(result.cited) for result in answerable]),
         "token_f1": mean_metric([_token_f1(result) for result in answerable if result.row.answers]),
