@@ -18,6 +18,7 @@ from evals.training.recipe import (
     card_text,
     conditional_logit,
     inner_fold_of,
+    logistic,
     one_thread,
     pack_rows,
     splits,
@@ -59,32 +60,13 @@ class ListedProduct(Row):
         return Product(self.id, self.name, brand=self.brand, category=category, attributes=self.attributes)
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
-    """A catalog and the names to look up in it."""
-
-    name: str
-    products: Mapping[str, Product]
-    lookups: tuple[Lookup, ...]
-
-
-def read_pack(bench: Path, name: str, split: str) -> Pack:
-    """Read the catalog of a pack and the look-ups of a split.
-
-    Raises:
-        InputError: They are missing or malformed.
-    """
-    products = [row.product for row in pack_rows(bench / name / "products.jsonl", ListedProduct)]
-    lookups = pack_rows(bench / name / "queries.jsonl", Lookup, split)
-    return Pack(name, {product.id: product for product in products}, tuple(lookups))
-
-
 RIDGE = 4.0
 """Strength of the penalty on the weights of ranking, per unit of the standardised features."""
 ACCEPTANCE_RIDGE = 50.0
 UNDECIDED = 0.5
 """The threshold until one is chosen on held-back look-ups."""
-_DECIMALS = 5
+_DIGITS = 5
+"""Of the weights as they are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +92,16 @@ class Decision:
     sold: bool
 
 
-def examples(pack: Pack) -> list[MatchingExample]:
-    """The look-ups of a pack with their candidates."""
-    search = CandidateSearch(NameIndex(pack.products))
-    described = [(lookup, search.describe(lookup.query)) for lookup in pack.lookups]
+def examples(bench: Path, name: str, split: str) -> list[MatchingExample]:
+    """The look-ups of a pack's split with their candidates in its catalog.
+
+    Raises:
+        InputError: They are missing or malformed.
+    """
+    products = {row.id: row.product for row in pack_rows(bench / name / "products.jsonl", ListedProduct)}
+    lookups = pack_rows(bench / name / "queries.jsonl", Lookup, split)
+    search = CandidateSearch(NameIndex(products))
+    described = [(lookup, search.describe(lookup.query)) for lookup in lookups]
     return [
         MatchingExample(lookup, found, np.array([key in lookup.gold for key in found.keys], dtype=np.bool_))
         for lookup, found in described
@@ -154,7 +142,7 @@ def _fit_ranking(train: Sequence[MatchingExample]) -> Logistic:
     _, mean, scale = standardised(np.vstack([one.found.features for one in usable]))
     features = [(one.found.features - mean) / scale for one in usable]
     ranking = conditional_logit(features, [one.meant for one in usable], RIDGE) / scale
-    return _rounded(FEATURES, ranking, -float(mean @ ranking))
+    return logistic(FEATURES, ranking, -float(mean @ ranking), _DIGITS)
 
 
 def _fit_acceptance(train: Sequence[MatchingExample], scores: Sequence[Floats]) -> Logistic:
@@ -168,11 +156,7 @@ def _fit_acceptance(train: Sequence[MatchingExample], scores: Sequence[Floats]) 
     with one_thread():
         model = LogisticRegression(C=1 / ACCEPTANCE_RIDGE, max_iter=1000).fit(seen, right)
     weights = model.coef_[0] / scale
-    return _rounded((*SIGNALS, *CONTRADICTIONS), weights, float(model.intercept_[0] - mean @ weights))
-
-
-def _rounded(names: tuple[str, ...], weights: Floats, intercept: float) -> Logistic:
-    return Logistic(names, tuple(np.round(weights, _DECIMALS).tolist()), round(intercept, _DECIMALS))
+    return logistic((*SIGNALS, *CONTRADICTIONS), weights, float(model.intercept_[0] - mean @ weights), _DIGITS)
 
 
 def measure(decisions: Sequence[Decision], threshold: float) -> Metrics:
@@ -206,7 +190,7 @@ def train(bench: Path) -> Release:
     Raises:
         InputError: The packs cannot be used.
     """
-    rows = {name: examples(read_pack(bench, name, "train")) for name in PACKS}
+    rows = {name: examples(bench, name, "train") for name in PACKS}
     every = [one for own in rows.values() for one in own]
     decided = iter(cross_validate(every))
     held_back = {name: [next(decided) for _ in own] for name, own in rows.items()}
@@ -217,7 +201,7 @@ def train(bench: Path) -> Release:
         others = fit([one for other, theirs in rows.items() if other != name for one in theirs])
         decisions[f"{name}, train, learnt from the other pack"] = [decide(one, others) for one in own]
     for name in PACKS:
-        decisions[f"{name}, test"] = [decide(one, weights) for one in examples(read_pack(bench, name, "test"))]
+        decisions[f"{name}, test"] = [decide(one, weights) for one in examples(bench, name, "test")]
     metrics = {name: measure(made, threshold) for name, made in decisions.items()}
     card = card_text(
         "matching",

@@ -135,12 +135,9 @@ def conditional_logit(
     return np.asarray(found.x, dtype=np.float64)
 
 
-_DIGITS = 6
-
-
-def logistic(names: tuple[str, ...], coefficients: Floats, intercept: float) -> Logistic:
+def logistic(names: tuple[str, ...], coefficients: Floats, intercept: float, digits: int = 6) -> Logistic:
     """A fitted model with its weights as they are kept: rounded, so that fits that differ by noise give one file."""
-    return Logistic(names, tuple(round(float(one), _DIGITS) for one in coefficients), round(float(intercept), _DIGITS))
+    return Logistic(names, tuple(round(float(one), digits) for one in coefficients), round(float(intercept), digits))
 
 
 def weights_table(weights: Logistic) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.errors import InputError
-from evals.training.matching import PACKS, Decision, examples, fit, measure, read_pack, train
+from evals.training.matching import PACKS, Decision, examples, fit, measure, train
 from evals.training.recipe import Release
 from graph.catalog.matching import MODEL_PATH, MatcherWeights
 from graph.trained import WeightsError
@@ -71,7 +71,7 @@ def test_the_card_names_packs_rows_and_figures(release: Release) -> None:
 
 
 def test_test_rows_are_not_learnt_from(bench: Path) -> None:
-    rows = examples(read_pack(bench, PACKS[0], "train"))
+    rows = examples(bench, PACKS[0], "train")
     assert len(rows) == 24
     assert {row.lookup.id for row in rows}.isdisjoint(f"q{i}" for i in range(0, 32, 4))
     assert isinstance(fit(rows), MatcherWeights)
