@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -24,9 +24,8 @@ from app.assistant import Assistant
 from app.llm.options import LlmOptions
 from app.settings import Settings
 from app.storage.databases import open_database
-from app.turns import AnswerPiece, Finished
 from app.wiring import TurnParts, Wiring
-from evals.benches.observed_model import needed_model
+from evals.benches.observed_model import ObservedModel, followed, needed_model
 from evals.conversations.fixtures import Conversation
 from evals.conversations.replay import ConversationResult, Indexes, Replayer, ingest_silently
 from evals.metrics.answers import Answerable, answer_metrics, judge_answer, judged
@@ -125,15 +124,7 @@ class ObservedAssistant(Assistant):
     ) -> Turn:
         """As an assistant does."""
         begun = time.perf_counter()
-        first: float | None = None
-        turn: Turn | None = None
-        with closing(self.stream(text, thread, style, user, experiences, owner)) as events:
-            for event in events:
-                if isinstance(event, AnswerPiece):
-                    first = first or time.perf_counter()
-                elif isinstance(event, Finished):
-                    turn = event.turn
-        assert turn is not None, "a stream ends with its turn"
+        turn, first = followed(self.stream(text, thread, style, user, experiences, owner))
         first_s = (first or time.perf_counter()) - begun
         self._kept.append(
             self._told(turn, first_s) if self._plain is None else self._plainly(self._plain, turn, first_s)
@@ -160,15 +151,12 @@ def plainly(model: LanguageModel, turn: Turn, sources: Sequence[Evidence]) -> tu
     """
     listed = "\n\n".join(f"[{number}] {one.title}\n{one.text}" for number, one in enumerate(sources, 1))
     prompt = Prompt(RULES, f"Sources:\n\n{listed}\n\n", f"Question: {turn.standalone_query}")
-    begun, first, text, usage = time.perf_counter(), 0.0, "", Usage(llm_calls=1)
-    try:
-        with closing(model.stream(Request(prompt, max_tokens=200))) as pieces:
-            for piece in pieces:
-                first = first or (time.perf_counter() - begun if piece.text else 0.0)
-                text, usage = text + piece.text, piece.usage or usage
-    except LanguageModelError as error:
-        usage = error.usage
-    return _as_turn(turn, text.strip(), sources, usage), first or time.perf_counter() - begun
+    observed = ObservedModel(model)
+    with suppress(LanguageModelError):
+        observed.complete(Request(prompt, max_tokens=200))
+    (exchange,) = observed.taken()
+    own = _as_turn(turn, exchange.text.strip(), sources, exchange.usage)
+    return own, (exchange.first or exchange.ended) - exchange.begun
 
 
 def _as_turn(turn: Turn, text: str, sources: Sequence[Evidence], usage: Usage) -> Turn:

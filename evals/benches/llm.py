@@ -19,8 +19,7 @@ from app.assistant import Assistant
 from app.errors import InputError
 from app.llm.answer import CUT_OFF
 from app.llm.options import LlmOptions
-from app.turns import AnswerPiece, Finished
-from evals.benches.observed_model import Exchange, ObservedModel, needed_model, observed_assistant, waited_s
+from evals.benches.observed_model import Exchange, ObservedModel, followed, needed_model, observed_assistant, waited_s
 from evals.benches.turns import WARM_UP
 from evals.report import Latency, latency, markdown_table, page
 from graph.llm.model import LanguageModelError, Prompt, Request
@@ -328,15 +327,9 @@ def _turn(
     assistant: Assistant, model: ObservedModel, question: str, conversation: int, experiences: Sequence[str]
 ) -> HeldTurn:
     begun = time.perf_counter()
-    shown: float | None = None
-    turn: Turn | None = None
-    for event in assistant.stream(question, thread=f"conversation-{conversation}", experiences=experiences):
-        if isinstance(event, AnswerPiece):
-            shown = shown or time.perf_counter()
-        elif isinstance(event, Finished):
-            turn = event.turn
+    events = assistant.stream(question, thread=f"conversation-{conversation}", experiences=experiences)
+    turn, shown = followed(events)
     end = time.perf_counter()
-    assert turn is not None
     exchanges = model.taken()
     firsts = [one.first for one in exchanges if one.first is not None]
     return HeldTurn(

@@ -12,9 +12,10 @@ from app.llm import served_model
 from app.llm.options import LlmOptions
 from app.settings import Settings, index_path
 from app.storage.databases import open_database
+from app.turns import AnswerPiece, Finished, TurnEvent
 from app.wiring import Wiring
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Prompt, Request
-from graph.turn import Usage
+from graph.turn import Turn, Usage
 
 Interval = tuple[float, float]
 """Seconds on `time.perf_counter` at which something began and ended."""
@@ -113,6 +114,20 @@ def waited_s(exchanges: list[Exchange]) -> float:
         total += max(0.0, end - max(begin, reached))
         reached = max(reached, end)
     return total
+
+
+def followed(events: Generator[TurnEvent]) -> tuple[Turn, float | None]:
+    """The turn that a stream ends with, and when something of it was shown, on `time.perf_counter`; None if never."""
+    shown: float | None = None
+    turn: Turn | None = None
+    with closing(events):
+        for event in events:
+            if isinstance(event, AnswerPiece):
+                shown = shown or time.perf_counter()
+            elif isinstance(event, Finished):
+                turn = event.turn
+    assert turn is not None, "a stream ends with its turn"
+    return turn, shown
 
 
 def _next(pieces: Generator[Piece], exchange: Exchange) -> Piece | None:
