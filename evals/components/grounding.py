@@ -21,11 +21,6 @@ class LabelledCitation(BaseModel):
     quote: str
     derived: Derived | None = None
 
-    @property
-    def text(self) -> str:
-        """What a judge reads of it."""
-        return f"{self.title}\n{self.quote}"
-
 
 class LabelledSentence(BaseModel):
     """A sentence of an answer; a "yes" or "no" before it is labelled with it.

@@ -144,13 +144,12 @@ REGULARISATION = 0.3
 """The inverse strength C, over standardised signals."""
 
 
-def fit(rows: Floats, labels: NDArray[np.bool_], regularisation: float = REGULARISATION) -> Logistic:
+def fit(rows: Floats, labels: NDArray[np.bool_]) -> Logistic:
     """Learn from described signals.
 
     Args:
         rows: Shape `(examples, len(NAMES))`.
         labels: Whether each answer is right.
-        regularisation: The inverse strength C, over standardised signals.
     """
     from scipy.optimize import minimize  # noqa: PLC0415 - heavy
 
@@ -159,7 +158,7 @@ def fit(rows: Floats, labels: NDArray[np.bool_], regularisation: float = REGULAR
     def loss(weights: Floats) -> tuple[float, Floats]:
         odds = described @ weights[:-1] + weights[-1]
         missed = 1 / (1 + np.exp(-odds)) - labels
-        penalty = weights[:-1] / regularisation
+        penalty = weights[:-1] / REGULARISATION
         value = float((np.logaddexp(0, odds) - labels * odds).sum() + (weights[:-1] @ penalty) / 2)
         return value, np.append(described.T @ missed + penalty, missed.sum())
 
