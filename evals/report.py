@@ -38,6 +38,12 @@ class Metric(BaseModel):
     ci95: tuple[float, float] | None
     n: int
 
+    @property
+    def shown(self) -> tuple[str, str]:
+        """The figure and its interval, as a table has them."""
+        value = "-" if self.value is None else f"{self.value:.3f}"
+        return value, "-" if self.ci95 is None else f"{self.ci95[0]:.3f} .. {self.ci95[1]:.3f}"
+
 
 class Latency(BaseModel):
     """Milliseconds a row took: the median, and what 95 % of them stay under."""
@@ -274,11 +280,7 @@ def write_predictions(file: Path, predictions: Sequence[Mapping[str, Any]]) -> N
 
 def print_report(console: Console, report: Report) -> None:
     """The figures as a table, for people."""
-    rows = []
-    for name, metric in report.metrics.items():
-        value = "-" if metric.value is None else f"{metric.value:.3f}"
-        span = "-" if metric.ci95 is None else f"{metric.ci95[0]:.3f} .. {metric.ci95[1]:.3f}"
-        rows.append((name, value, span, f"{metric.n:,}"))
+    rows = [(name, *metric.shown, f"{metric.n:,}") for name, metric in report.metrics.items()]
     console.print(f"{report.component} on {report.data}: {report.n:,} rows, {report.seconds:.1f} s", soft_wrap=True)
     console.print(table_of(("metric", "value", "95 % interval", "n"), rows))
     for reason, count in report.skipped.items():

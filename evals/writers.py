@@ -343,8 +343,7 @@ def _conversation_row(one: Writing) -> list[str]:
     calls = [use.prompt_tokens / use.llm_calls for use in asked]
     return [
         one.way,
-        _value(held),
-        "-" if held.ci95 is None else f"{held.ci95[0]:.3f} .. {held.ci95[1]:.3f}",
+        *held.shown,
         str(sum(told.turn.answered_by == "llm" for told in one.told)),
         str(len(shown)),
         str(sum(len(told.unsupported) for told in one.told)),
@@ -365,10 +364,6 @@ _OF_ROWS = ("precision", "recall", "refusal_rate", "cgr", "ccr")
 
 
 def _pack(name: str, writings: Sequence[Writing]) -> str:
-    rows = [[one.way, *(_value(one.packs[name][figure]) for figure in _OF_ROWS)] for one in writings]
+    rows = [[one.way, *(one.packs[name][figure].shown[0] for figure in _OF_ROWS)] for one in writings]
     n = writings[0].packs[name]["ccov"].n
     return f"## {name} ({n} rows)\n\n{markdown_table(('who answers', *_OF_ROWS), rows)}"
-
-
-def _value(metric: Metric) -> str:
-    return "-" if metric.value is None else f"{metric.value:.3f}"

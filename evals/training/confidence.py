@@ -287,6 +287,5 @@ def _sets(examples: Sequence[ConfidenceExample]) -> Iterator[tuple[str, Sequence
 
 def _rows(examples: Sequence[ConfidenceExample]) -> Iterator[tuple[str, ...]]:
     for name, metric in confidence_metrics(examples).items():
-        if metric.value is not None and metric.ci95 is not None:
-            low, high = metric.ci95
-            yield name, f"{metric.value:.3f}", f"{low:.3f} .. {high:.3f}", str(metric.n)
+        if metric.value is not None:
+            yield name, *metric.shown, str(metric.n)
