@@ -225,13 +225,13 @@ class Reply:
 Ask = Callable[[RowQuestion], Reply]
 
 
-def shipped_verifier() -> Verifier:
-    """The verifier that turns are wired with."""
+def shipped_verifier(*, paraphrases: bool = False) -> Verifier:
+    """The verifier that turns are wired with, or that to which a served model's own words are held."""
     from graph.reader import shared_reader  # noqa: PLC0415 - heavy, with all below
     from graph.verification import SentenceVerifier, SupportModel  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
-    return SentenceVerifier(SupportModel(shared_reader(), shared_encoder()))
+    return SentenceVerifier(SupportModel(shared_reader(), shared_encoder()), paraphrases=paraphrases)
 
 
 def load_turns(writer: Writer | None = None) -> Ask:

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.errors import InputError
 from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
+from evals.row_turns import shipped_verifier
 from evals.rows import Request
 from evals.shops import ShopData, read_folder
 from evals.training.reader_examples import ShopRow, rows_of, standing
@@ -42,11 +43,7 @@ Judged = Scored[Paraphrase, Verification]
 
 def load_verifier() -> Verify:
     """The verifier to which a served model's sentences are held, each citing what lies behind it as in a turn."""
-    from graph.reader import shared_reader  # noqa: PLC0415 - heavy, with all below
-    from graph.verification import SentenceVerifier, SupportModel  # noqa: PLC0415
-    from ingestion.encoder import shared_encoder  # noqa: PLC0415
-
-    verifier = SentenceVerifier(SupportModel(shared_reader(), shared_encoder()), paraphrases=True)
+    verifier = shipped_verifier(paraphrases=True)
 
     def verify(row: Paraphrase) -> Verification:
         spans: list[Span] = [where for item in row.sources for where in behind(row.claim, item)]
