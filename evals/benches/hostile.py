@@ -328,7 +328,6 @@ def _lines(text: str) -> object:
 READERS: Mapping[str, Callable[[str], object]] = {
     "Markdown": lambda text: guess_headings(parse_markdown(clean(text)).blocks),
     "HTML": lambda text: parse_html(clean(text)),
-    "plain text": lambda text: guess_headings(parse_markdown(clean(text)).blocks),
     "a customer's words": customer_prose,
     "a seller's words": seller_prose,
     "a cell": clean_line,
