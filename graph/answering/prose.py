@@ -14,7 +14,7 @@ from graph.language.injection import instructs
 from graph.language.locale import phrases, word_class
 from graph.language.quantities import Joint, Written, joint_of, quantities
 from graph.language.sentences import capitalised, ended, plural, quoted, the, with_article
-from graph.language.terms import fold, terms
+from graph.language.terms import fold, terms, words
 from graph.language.units import wanted_unit
 from graph.parts import Question, Reader, Statement
 from graph.retrieval.candidates import regions_elsewhere
@@ -59,6 +59,8 @@ STEP = re.compile(r"\d{1,6}[.)]\s")
 BULLET = re.compile(r"[-•*]\s+")
 ENDS = (".", "!", "?", ":")
 """Of a whole sentence, or of what introduces others."""
+CONDITIONS = word_class("condition_openers") - {"when"}
+"""Begin a heading under which something holds only then; "When refunds are paid" tells what stands below it."""
 JOINED = (",", ";", " and", " or")
 """Ends of an item that go on in the next."""
 
@@ -251,10 +253,13 @@ def completed(text: str, item: Evidence) -> str | None:
 
 
 def sentence_of(evidence: Evidence, start: int, end: int) -> Sentence:
-    """A quoted sentence, or a fragment completed to one where a shop writes `PRODUCT: fragment`."""
+    """A quoted sentence behind a condition that heads it; a fragment is completed where a shop writes `NAME: ...`."""
     if BULLET.match(evidence.text[start:end]):
         return _list_item(evidence, start, end)
     text = re.sub(r"^\d+[.)]\s+|^(?:Answer|Question):\s*", "", evidence.text[start:end])
+    heading = _heading(evidence)
+    if evidence.source_type in DOCUMENTS and CONDITIONS.intersection(words(heading)[:1]):
+        text = f"{heading}: {text}"
     text = completed(text, evidence) or quoted(evidence.source_type, text)
     return cited(text, span(evidence, start, end), product_id=evidence.product_id)
 
@@ -270,12 +275,16 @@ def _list_item(evidence: Evidence, start: int, end: int) -> Sentence:
     line = text[slice(*first)] if first else ""
     listed = list(takewhile(lambda at: BULLET.match(text, at[0]), rows[rows.index(first) + 1 :])) if first else []
     whole = _is_open(line) and len(listed) > 1 and all(text.endswith(JOINED, *at) for at in listed[:-1])
-    heading = f"{(evidence.section or evidence.title).rsplit(' > ', 1)[-1]}:"
     introduced = line.endswith(":") or whole
     items = listed if whole else [(start, end)]
-    told = " ".join([line if introduced else heading, *(BULLET.sub("", text[slice(*at)]) for at in items)])
+    opening = line if introduced else f"{_heading(evidence)}:"
+    told = " ".join([opening, *(BULLET.sub("", text[slice(*at)]) for at in items)])
     spans = [span(evidence, *at) for at in ([first] if first and introduced else []) + items]
     return cited(quoted("help_article", told), *spans, product_id=evidence.product_id)
+
+
+def _heading(evidence: Evidence) -> str:
+    return (evidence.section or evidence.title).rsplit(" > ", 1)[-1]
 
 
 def _is_open(line: str) -> bool:

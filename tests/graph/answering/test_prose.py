@@ -37,6 +37,21 @@ def test_the_sentence_that_answers_is_quoted_and_the_rest_is_not_pasted() -> Non
     assert MANUAL.text[span.start : span.end] == "A machine would tear the fly, so wash it by hand in the bath."
 
 
+@pytest.mark.parametrize(
+    ("section", "told"),
+    [
+        ("Swap > If the size is out of stock", "If the size is out of stock: Return the tent"),
+        ("Swap > When tents are swapped", "Return the tent"),
+    ],
+)
+def test_a_condition_that_heads_a_section_is_told_with_it(section: str, told: str) -> None:
+    swap = document("swap", "Return the tent and order the other size.", section=section, title="Swap a size")
+    shop = make_shop([TARN_2], documents=[swap])
+    asked = question(shop, "Can I swap the tent for the other size?", "tarn-2", intents=["product_exchange"])
+    answer = facts_said(draft_of(asked))
+    assert answer.removeprefix("Yes. ").startswith(told)
+
+
 def test_a_manual_is_said_to_be_one() -> None:
     shop = make_shop([TARN_2], documents=[MANUAL])
     draft = draft_of(question(shop, "How long does the seam tape last?", "tarn-2"))
