@@ -137,6 +137,7 @@ def variants_meant(product: Product, texts: Iterable[str], preferences: Mapping[
 def _values_said(product: Product, text: str) -> set[str]:
     """Values that a text names: by all their words, else by the last that tells one from the rest ("9" of "US 9")."""
     spoken = f" {' '.join(_stems(text))} "
+    name_of_it = _stems(product.name)
     said: set[str] = set()
     for name in _attributes(product):
         values = {value: _stems(value) for one in product.variants if (value := one.attributes.get(name))}
@@ -146,7 +147,7 @@ def _values_said(product: Product, text: str) -> set[str]:
         }
         # Of "500 g" the last says how much of what it is, as that of others may.
         heads = {v: own[-1:] for v, own in telling.items() if not any(map(str.isdigit, own[:-1]))}
-        said |= whole or {value for value, head in heads.items() if _is_said(head, spoken)}
+        said |= whole or {v for v, head in heads.items() if _is_said(head, spoken) and head[0] not in name_of_it}
     return said
 
 

@@ -41,7 +41,8 @@ WAX = {
         {"id": "l", "attributes": {"Tin": "250 g"}, "price": "$9"},
     ],
 }
-SHOP = make_shop([TARN_2, SHOES, BOOTS, WAX])
+TENTH = BOOTS | {"id": "beck-10", "name": "Beck 10"}
+SHOP = make_shop([TARN_2, SHOES, BOOTS, TENTH, WAX])
 
 
 def ask(text: str, *intents: str, product: str = "tarn-2") -> Draft:
@@ -128,6 +129,10 @@ def test_a_value_is_named_by_the_word_that_tells_it_from_the_rest(asked: str, to
     answer = said(ask(asked, "offers_and_discounts", product="beck-boots"))
     assert told in answer
     assert answer.count("$") == 1
+
+
+def test_a_figure_of_the_products_name_is_no_size() -> None:
+    assert "$189" in said(ask("How much is the 10?", "offers_and_discounts", product="beck-10"))
 
 
 def test_a_unit_names_no_amount() -> None:
