@@ -27,6 +27,8 @@ from evals.training.reader_examples import shop_names
 from evals.training.writer_examples import ExampleKind, WriterExample, answer_examples, dialogue_examples
 from evals.training.writer_rows import row_examples
 
+BASE = "HuggingFaceTB/SmolLM2-135M-Instruct"
+"""What is adapted, as it is published."""
 RANK, ALPHA, FROZEN = 16, 32, 8
 """Of the adapter; the lowest layers stay as they are, so that no gradient goes through them."""
 MODULES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
@@ -100,8 +102,16 @@ def train(lessons: Sequence[WriterExample], folder: Path) -> None:
                 own.copy_(stepped)
         told = {"step": number + 1, "of": len(batches), "group": name, "loss": round(loss, 4)}
         print(json.dumps(told), flush=True)  # noqa: T201
+    save_adapter(model, folder)
+
+
+def save_adapter(model: Any, folder: Path) -> None:  # noqa: ANN401 - as peft has it
+    """Write an adapter, which names the model that it adapts as that is published, not by where it lies here."""
     model.save_pretrained(str(folder))
     (folder / "README.md").unlink()  # peft's own; ours is MODEL_CARD.md
+    config = folder / "adapter_config.json"
+    told = json.loads(config.read_text(encoding="utf-8")) | {"base_model_name_or_path": BASE}
+    config.write_text(json.dumps(told, indent=2, sort_keys=True), encoding="utf-8")
 
 
 def _share_of_rate(done: float) -> float:

@@ -1,13 +1,27 @@
 """The recipe of the small writer: what is taught, and that reading the rules once changes no loss."""
 
+import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from random import Random
 
 import pytest
 import torch
+from peft import LoraConfig, get_peft_model
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from evals.training.writer import BATCH, MOST_TOKENS, Group, drawn, keys_and_values, loss_of, tokenized
+from app.llm.writer import ADAPTER
+from evals.training.writer import (
+    BASE,
+    BATCH,
+    MOST_TOKENS,
+    Group,
+    drawn,
+    keys_and_values,
+    loss_of,
+    save_adapter,
+    tokenized,
+)
 from evals.training.writer_examples import WriterExample, as_reply, dialogue_prompt
 from graph.answering.candidate import paragraph, remark
 from graph.draft import Block, Draft, Segment, Sentence, Span, YesNo
@@ -25,6 +39,17 @@ def model() -> LlamaForCausalLM:
     torch.manual_seed(0)
     shape = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
     return LlamaForCausalLM(LlamaConfig(vocab_size=64, **shape))
+
+
+@pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing:FutureWarning")  # peft asks by a name of before
+def test_an_adapter_names_its_base_as_published_and_not_by_where_it_lies(tmp_path: Path) -> None:
+    base = LlamaForCausalLM(LlamaConfig(vocab_size=64, hidden_size=16, num_hidden_layers=1, num_attention_heads=2))
+    base.save_pretrained(tmp_path / "base")
+    base.config.name_or_path = str(tmp_path / "base")
+    save_adapter(get_peft_model(base, LoraConfig(r=1, target_modules=["q_proj"])), tmp_path / "adapter")
+    for folder in (tmp_path / "adapter", ADAPTER):
+        config = json.loads((folder / "adapter_config.json").read_text(encoding="utf-8"))
+        assert config["base_model_name_or_path"] == BASE
 
 
 def test_rules_that_are_read_once_give_the_loss_of_the_whole(model: LlamaForCausalLM) -> None:
