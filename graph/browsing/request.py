@@ -20,7 +20,7 @@ from graph.language.negation import denies
 from graph.language.quantities import NUMBER_WORDS, Written, quantities
 from graph.language.terms import STOPWORDS, name_pattern, stems, terms, words
 from graph.language.units import CURRENCIES, unit_of
-from graph.rewriting.scene import category_heads, is_generic, is_kind, names_category
+from graph.rewriting.scene import category_heads, is_generic, is_kind, names_category, of_category
 from graph.state import TurnState, products_in_question
 from graph.understanding.parsed_question import MEASURING, ParsedQuestion
 from ingestion.evidence import Product
@@ -306,7 +306,7 @@ def kind_of(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
         return None
     kind = "" if is_generic(noun) else noun
     if kind:
-        pool = _of_category(kind, pool) or _named_by(kind, pool)
+        pool = of_category(kind, pool) or _named_by(kind, pool)
     if brand:
         pool = [product for product in pool if (product.brand or "").casefold() == brand.casefold()]
     called = f"{brand} {_plural(kind) if kind else 'products'}".strip()
@@ -350,15 +350,6 @@ def _named_by(noun: str, products: Sequence[Product]) -> list[Product]:
     wanted = singular(noun)
     near = (product for product in products if wanted in " ".join((product.name, *product.aliases)).casefold())
     return [product for product in near if is_kind(noun, product)]
-
-
-def _of_category(noun: str, products: Sequence[Product]) -> list[Product]:
-    """Those whose category the noun names, if it names one: a phone case is no phone."""
-    wanted = singular(noun)
-    paths = {product.category for product in products if product.category}
-    heads = {path for path in paths if wanted in category_heads(path)}
-    heads = heads or {path for path in paths if names_category(noun, category_heads(path))}
-    return [product for product in products if product.category in heads]
 
 
 def _plural(noun: str) -> str:

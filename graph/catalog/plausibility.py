@@ -272,8 +272,10 @@ def _ends_phrase(found: Alignment, question: Spoken) -> bool:
 
 
 def _tells_by_case(found: Alignment, question: Spoken) -> bool:
-    """Whether a capital says that a word is a name: not where the sentence begins, nor where every word has one."""
-    rest = [*question.units[1 : found.first], *question.units[found.last + 1 :]]
+    """Whether a capital says that a word is a name: not where the text begins, nor in a clause that is all capitals."""
+    begin = max((place for place in question.breaks if place <= found.first), default=0)
+    end = min((place for place in question.breaks if place > found.last), default=len(question.units))
+    rest = [*question.units[begin + 1 : found.first], *question.units[found.last + 1 : end]]
     return found.last > 0 and not (rest and all(unit.capital for unit in rest))
 
 

@@ -1,6 +1,6 @@
 """The scene: all by which a message is read, such as what was spoken of before."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -66,6 +66,18 @@ def names_category(noun: str, heads: frozenset[str]) -> bool:
     wanted = singular(noun)
     ends = len(wanted) >= _LEAST_SUFFIX and any(head.endswith(wanted) for head in heads)
     return ends or wanted in _GENERIC or _names_one(wanted, heads)
+
+
+def of_category(noun: str, products: Iterable[Product]) -> list[Product]:
+    """Those whose category a noun names, if it names one: a phone case is no phone."""
+    paths: dict[tuple[str, ...], list[Product]] = {}
+    for product in products:
+        if product.category:
+            paths.setdefault(product.category, []).append(product)
+    wanted = singular(noun)
+    heads = [path for path in paths if wanted in category_heads(path)]
+    heads = heads or [path for path in paths if names_category(noun, category_heads(path))]
+    return [product for path in heads for product in paths[path]]
 
 
 def _names_one(wanted: str, known: frozenset[str]) -> bool:

@@ -6,7 +6,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, takewhile
+from itertools import chain, groupby, takewhile
 from string import ascii_letters
 
 from graph.catalog import Mention
@@ -32,7 +32,7 @@ from graph.language.quantities import NUMBER_WORDS, ORDINALS, Quantity, amount_o
 from graph.language.sentences import joined
 from graph.language.terms import Word, stems, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
-from graph.rewriting.scene import Scene, is_kind
+from graph.rewriting.scene import Scene, is_generic, is_kind, of_category
 from ingestion.evidence import Product
 
 _ORDINALS = {word: place - 1 for word, place in ORDINALS.items()} | {"last": -1, "former": 0, "latter": -1}
@@ -294,6 +294,8 @@ def compared_with(query: str, mentions: Sequence[Mention], scene: Scene) -> tupl
         named = {fit.surface.product_id for mention in mentions for fit in mention.fits[:1]}
         other = scene.at_hand if compares and len(mentions) == 1 else None
         return (naming(query, [other]), (other,)) if other and other.id not in named else None
+    if compares and (kind := _kind_compared(query, words, scene)):
+        return kind
     products = scene.focus if len(scene.focus) > 1 else scene.listed or scene.last_two
     opening = [word.text for word in words if word.start >= lead_of(query)][:2]
     # "Which is better?", and not "which colour is better?".
@@ -304,6 +306,28 @@ def compared_with(query: str, mentions: Sequence[Mention], scene: Scene) -> tupl
     names = [product.name for product in products]
     choice = appended(query, f"{', '.join(names[:-1])} or {names[-1]}", joint=", ")
     return (naming(query, products) if compares else choice), products
+
+
+def _kind_compared(query: str, words: Sequence[Word], scene: Scene) -> tuple[str, Sequence[Product]] | None:
+    """The question with the products of a kind in its place, as many as are counted: "your two sleeping bags"."""
+    for place, word in enumerate(words):
+        plural = any(unit.plural for unit in units(word.text)) and not is_generic(word.text)
+        sold = of_category(word.text, scene.products.values()) if plural else []
+        if not sold:
+            continue
+        shown = of_category(word.text, scene.listed)
+        several = shown if len(shown) > 1 else sold
+        own = stems(" ".join(chain.from_iterable(product.category for product in several)))
+        first = place
+        while first and words[first - 1].text not in FUNCTION_WORDS and stems(words[first - 1].text) <= own:
+            first -= 1
+        before = [NUMBER_WORDS.get(one.text, one.text) for one in words[:first]][-1:]
+        # "the winter jackets" are some of the jackets.
+        whole = all(one in FUNCTION_WORDS or one in _COMPARING or one == str(len(several)) for one in before)
+        if 1 < len(several) <= _MOST_TO_CHOOSE and whole:
+            names = joined([product.name for product in several])
+            return f"{query[: words[first].start]}{names}{query[word.end :]}", several
+    return None
 
 
 def _several_named(query: str, mention: Mention, scene: Scene) -> Sequence[Product]:

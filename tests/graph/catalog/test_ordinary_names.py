@@ -52,6 +52,11 @@ def test_the_same_word_is_a_name_by_its_place_or_its_capital(query: str) -> None
     assert found(query) == ["Water"]
 
 
+@pytest.mark.parametrize("query", ["WHAT IS IT MADE OF, GLASS?", "I NEED IT WITH LOTS OF WATER. where is my parcel"])
+def test_capitals_of_a_clause_in_capitals_name_nothing(query: str) -> None:
+    assert found(query) == []
+
+
 def test_two_such_names_are_found_side_by_side() -> None:
     assert found("milk or water, which is cheaper?") == ["Milk", "Water"]
 

@@ -57,6 +57,34 @@ def test_a_name_that_fits_several_names_all_that_are_compared(ask: Ask) -> None:
         assert "X3" not in ask(query).standalone_query
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (
+            "what is the difference between your two tents?",
+            "what is the difference between your two Kestrel 2 and Heron 2?",
+        ),
+        ("compare tents please", "compare Kestrel 2 and Heron 2 please"),
+    ],
+)
+def test_a_kind_in_the_plural_names_all_that_are_sold_of_it(ask: Ask, query: str, expected: str) -> None:
+    assert ask(query).standalone_query == expected
+    assert ask(query, listed=["nova-plus", "nova-mini"]).products == ("kestrel-2", "heron-2")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "what is the difference between your three tents?",
+        "what is the difference between your phones?",  # more than a table holds
+        "what is the difference between your winter tents?",
+        "compare your products",
+    ],
+)
+def test_some_or_too_many_of_a_kind_are_not_all_compared(ask: Ask, query: str) -> None:
+    assert ask(query).rewritten_by == "none"
+
+
 def test_with_several_products_at_hand_or_none_nothing_is_guessed(ask: Ask) -> None:
     query = "What is the difference to the Heron 2?"
     assert ask(query).rewritten_by == "none"
