@@ -158,9 +158,9 @@ class Claim:
             if token.negates:
                 found |= self._reached(token)
         answers = [answer.start() for answer in NEGATED_VALUE.finditer(self.text)]
-        # Of a line, the last such answer reaches all that stands before the others.
-        for line, end in {self.text.rfind("\n", 0, end) + 1: end for end in answers}.items():
-            found |= {one.stem for one in self._telling_from(line) if one.start < end}
+        # Of an entry, the last such answer reaches all that stands before the others.
+        for entry, end in {max(self.text.rfind(mark, 0, end) for mark in "\n;") + 1: end for end in answers}.items():
+            found |= {one.stem for one in self._telling_from(entry) if one.start < end}
         return frozenset(found)
 
     @cached_property

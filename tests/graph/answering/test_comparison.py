@@ -53,6 +53,11 @@ def test_the_table_holds_what_differs_and_a_line_what_is_shared() -> None:
     assert {span.evidence_id for span in shared.spans} == {"spec:tarn-2", "spec:tarn-3"}
 
 
+def test_words_that_only_ask_for_a_comparison_confine_it_to_nothing() -> None:
+    draft = compared("Could you explain the difference between the Tarn 2 and the Tarn 3?")
+    assert {"Weight", "Price", "Capacity"} <= set(table_of(draft).row_names)
+
+
 def test_a_comparison_of_one_attribute_has_that_row_alone() -> None:
     draft = compared("Which is heavier, the Tarn 2 or the Tarn 3?")
     assert table_of(draft).row_names == ["Weight"]

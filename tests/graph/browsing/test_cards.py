@@ -191,6 +191,7 @@ def test_what_states_another_count_is_not_shown() -> None:
     ("text", "part"),
     [
         ("hi", "Hello"),
+        ("are you a robot?", "automatic assistant"),
         ("thank you!", "welcome"),
         ("bye", "Goodbye"),
         ("Hi, I have a problem", "What is it about"),

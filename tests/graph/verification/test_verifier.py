@@ -25,12 +25,15 @@ SPEC = Evidence(
 )
 OTHER = Evidence("spec:tarn-3", "spec", "Weight: 2.6 kg", "Spec", "tarn-3", product_id="tarn-3")
 POLICY = Evidence("return_policy:all", "return_policy", "Items can be returned within 30 days.", "Returns", "all")
+REFUNDS = Evidence(
+    "help_article:h", "help_article", "Case | Refund\nYearly | The fee\nMonthly | None, it runs on", "End", "h"
+)
 PETS = Evidence("feature:f", "feature", "Does not include pegs", "Features", "f", product_id="tarn-2")
 REVIEWS = [
     Evidence(f"review:r{n}", "review", f"The pegs are flimsy, said {n}.", "Review", f"r{n}", product_id="tarn-2")
     for n in (1, 2, 3)
 ]
-EVIDENCE = {item.evidence_id: item for item in (SPEC, OTHER, POLICY, PETS, *REVIEWS)}
+EVIDENCE = {item.evidence_id: item for item in (SPEC, OTHER, POLICY, REFUNDS, PETS, *REVIEWS)}
 WEIGHT = span_of(SPEC, "Weight: 1.9 kg")
 HEAD = span_of(SPEC, "Hydrostatic head: 3,000 mm")
 
@@ -89,6 +92,13 @@ def test_a_negation_that_is_not_cited_is_refused() -> None:
 def test_a_negation_that_is_cited_is_accepted() -> None:
     assert verify("The Tarn 2 does not include pegs.", whole(PETS)).accepted
     assert verify("The Tarn 2 does not have a repair kit.", span_of(SPEC, "Repair kit: No")).accepted
+
+
+def test_a_cell_that_says_none_denies_nothing_of_the_cells_before_it() -> None:
+    assert verify(
+        "Case: Monthly; Refund: None, it runs on.", span_of(REFUNDS, "Monthly | None, it runs on"), product_id=None
+    ).accepted
+    assert not verify("Monthly, it does not run on.", span_of(REFUNDS, "Yearly | The fee"), product_id=None).accepted
 
 
 def test_words_that_no_cited_span_says_are_refused_and_named() -> None:
