@@ -4,9 +4,10 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from graph.language.locale import reply
 from graph.live import with_live_facts
 from graph.parts import Context
-from graph.retrieval.candidates import admissible, holds_for, narrowest
+from graph.retrieval.candidates import abroad, admissible, holds_for, narrowest, places_named
 from graph.retrieval.search import SearchParts, merged, reduce_hits, shop_hits, wordings
 from graph.state import TurnState, products_concerned, products_in_question, said_before
 from graph.turn import Retrieved, User
@@ -36,7 +37,8 @@ def reduce(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
 def _nearest(state: TurnState, parts: Context, user: User) -> list[Evidence]:
     """What comes nearest to answering, of the products in question, else those talked of, and of the whole shop."""
     knowledge, question = parts.knowledge, state["standalone_query"]
-    queries = list(dict.fromkeys([question, state["query"]]))
+    beyond = abroad(places_named(question, knowledge.regions), knowledge.regions)
+    queries = list(dict.fromkeys([question, state["query"], *([reply("delivers_to")] if beyond else [])]))
     keys = products_in_question(state) or state["discourse"].focus
     products = [knowledge.products[key] for key in keys if key in knowledge.products]
     own = [item for product in products for item in knowledge.product_evidence(product.id, SOURCE_TYPES)]

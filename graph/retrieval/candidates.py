@@ -1,6 +1,6 @@
 """Candidates: dense and lexical search, filtered and fused."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from itertools import pairwise
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.language.locale import word_class
+from graph.language.places import countries_named
 from graph.language.terms import fold, words, words_of
 from graph.parts import Encoder, KnowledgeBase, Vectors
 from graph.state import WeightedText
@@ -121,14 +122,36 @@ def _scope(item: Evidence) -> tuple[str, bool]:
 
 
 def places_named(question: str, regions: Mapping[str, Sequence[str]]) -> list[str]:
-    """Places found in a question as written: the shop's regions, what belongs to them, and postal codes."""
+    """Places found in a question as written: the shop's regions, what belongs to them, postal codes, and places abroad.
+
+    Of a place that the shop does not name, its country counts, unless the shop has rules for parts of it.
+    """
     known = dict.fromkeys(name for region, members in regions.items() for name in (region, *members))
     said = words_of(question)
     written = set() if question.isupper() else {question[word.start : word.end] for word in said}
     folded = f" {' '.join(words(question))} "
     named = [name for name in known if not name.isdigit() and _is_named(name, written, folded)]
     codes = (code.text for before, code in pairwise(said) if before.text in _BEFORE_POSTAL_CODE)
-    return [*named, *(code for code in codes if code.isdecimal() and len(code) == POSTAL_CODE_LENGTH)]
+    postal = [code for code in codes if code.isdecimal() and len(code) == POSTAL_CODE_LENGTH]
+    return [*named, *postal, *_countries(question, known, regions)]
+
+
+def _countries(question: str, known: Collection[str], regions: Mapping[str, Sequence[str]]) -> list[str]:
+    """The countries of the places that a question names and the shop does not; none where it names no regions."""
+    folded = set(map(fold, known))
+    named = dict.fromkeys(country for place, country in countries_named(question) if regions and place not in folded)
+    return [one for one in named if not _is_divided(one, regions)]
+
+
+def abroad(places: Sequence[str], regions: Mapping[str, Sequence[str]]) -> list[str]:
+    """Of places that a question names, the countries in none of the shop's regions."""
+    return [one for one in places if not (one.isdecimal() or any(belongs(one, region, regions) for region in regions))]
+
+
+def _is_divided(place: str, regions: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a place is in a region of which another is a part, as `US-west` is of `US`."""
+    around = [region for region in regions if belongs(place, region, regions)]
+    return any(part != one and _is_prefix(fold(one), fold(part)) for one in around for part in regions)
 
 
 def _is_named(name: str, written: AbstractSet[str], folded: str) -> bool:

@@ -125,6 +125,35 @@ def test_a_name_in_lower_case_is_a_place_and_part_of_a_word_is_not() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "places"),
+    [
+        ("do you ship to Norway?", ["Norway"]),
+        ("could you post it to my sister in oslo", ["Norway"]),
+        ("delivery to the united arab emirates", ["United Arab Emirates"]),
+        ("how long to paris?", ["France"]),  # a city of a country that the shop names
+        ("is it a jersey pocket", []),
+        ("is it made of Norway spruce", []),
+    ],
+)
+def test_a_place_of_the_world_that_the_shop_does_not_name_is_its_country(question: str, places: list[str]) -> None:
+    assert places_named(question, REGIONS) == places
+
+
+def test_a_city_of_a_country_in_parts_is_not_taken_for_all_of_it() -> None:
+    assert places_named("how long to honolulu?", REGIONS) == ["United States"]
+    assert places_named("how long to honolulu?", REGIONS | {"US-AK-HI": ["Alaska"]}) == []
+
+
+def test_a_shop_that_names_no_regions_has_none_abroad() -> None:
+    assert places_named("do you ship to Norway?", {}) == []
+
+
+def test_a_place_abroad_is_under_no_regions_rule() -> None:
+    assert not admitted(rule(region="US"), "Do you ship to Norway?")
+    assert admitted(rule(), "Do you ship to Norway?")
+
+
+@pytest.mark.parametrize(
     ("question", "membership", "held"),
     [
         ("How long is delivery?", "gold", True),
