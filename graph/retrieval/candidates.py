@@ -139,7 +139,8 @@ def places_named(question: str, regions: Mapping[str, Sequence[str]]) -> list[st
 def _countries(question: str, known: Collection[str], regions: Mapping[str, Sequence[str]]) -> list[str]:
     """The countries of the places that a question names and the shop does not; none where it names no regions."""
     folded = set(map(fold, known))
-    named = dict.fromkeys(country for place, country in countries_named(question) if regions and place not in folded)
+    several = [names for place, names in countries_named(question) if regions and place not in folded]
+    named = dict.fromkeys(next((name for name in names if fold(name) in folded), names[0]) for names in several)
     return [one for one in named if not _is_divided(one, regions)]
 
 

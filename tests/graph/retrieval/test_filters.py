@@ -139,6 +139,14 @@ def test_a_place_of_the_world_that_the_shop_does_not_name_is_its_country(questio
     assert places_named(question, REGIONS) == places
 
 
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [("do you ship to Britain?", "United Kingdom"), ("how long to prague?", "CZ"), ("to the Czech Republic?", "CZ")],
+)
+def test_a_country_of_several_names_has_the_one_that_the_shop_has(question: str, place: str) -> None:
+    assert places_named(question, {"UK": ["United Kingdom"], "EU": ["CZ"]}) == [place]
+
+
 def test_a_city_of_a_country_in_parts_is_not_taken_for_all_of_it() -> None:
     assert places_named("how long to honolulu?", REGIONS) == ["United States"]
     assert places_named("how long to honolulu?", REGIONS | {"US-AK-HI": ["Alaska"]}) == []
