@@ -35,10 +35,10 @@ MODULES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down
 RATE, WARMUP = 8e-4, 0.05
 BATCH, TOGETHER, KEPT = 8, 4, 4
 """Examples of a step, examples that are read together, and steps for which the beginnings are read once."""
-SHARE, ROWS = 0.01, 60
+SHARE, ROWS = 0.02, 120
 """Of the messages of each shop, those that are asked, and questions of each pack."""
-MOST: dict[ExampleKind, int] = {"answer": 200, "refusal": 40, "followups": 20, "dialogue": 800}
-MOST_TOKENS = 1200
+MOST: dict[ExampleKind, int] = {"answer": 600, "refusal": 100, "followups": 60, "dialogue": 2400}
+MOST_TOKENS = 1400
 """Examples of each kind, and how long the longest is behind its beginning."""
 SEED = 0
 
