@@ -23,7 +23,7 @@ from graph.answering.prose import (
     without_rows_elsewhere,
     wordings_of,
 )
-from graph.answering.reach import find_reach
+from graph.answering.reach import is_beyond_reach
 from graph.answering.reviews import contradiction, find_opinions
 from graph.answering.steps import find_steps
 from graph.answering.variants import added_by_offer, beside_price, find_offers, find_variants
@@ -295,8 +295,8 @@ def best_candidate(
     asked: ParsedClause, product: Product | None, question: Question, *, models: Models, ranker: Ranker
 ) -> Candidate | None:
     """The best answer to one clause; None when nothing in the evidence answers it."""
-    if reach := find_reach(asked, question, models.finder):
-        return reach
+    if is_beyond_reach(asked, question):
+        return None
     heard = replace(question, evidence=for_buyers(question.evidence, question.user.role))
     found = _candidates(asked, product, heard, models, ranker)
     if not found and heard.evidence != question.evidence:

@@ -22,6 +22,7 @@ from graph.answering.absence import (
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.choice import Ranker, best_candidate, parts_left_open, probability_of, role_tie, shipped_ranker
 from graph.answering.comparison import compare, is_particular, rows_asked
+from graph.answering.reach import delivered_elsewhere, is_beyond_reach
 from graph.answering.slots import places_heeded, with_slot_question
 from graph.catalog.units import synonyms_of, units
 from graph.draft import Block, Draft, Part, Sentence
@@ -189,6 +190,8 @@ class LocalResponder:
         if product is None and question.sells_products and not _for_whole_shop(question):
             return name_a_product(question)
         draft = no_answer([(asked, product) for asked in clauses], question)
+        if any(is_beyond_reach(asked, question) for asked in clauses):
+            draft = delivered_elsewhere(question, self._models.finder)
         return draft.model_copy(update={"confidence": self._nearest(question)})
 
     def _nearest(self, question: Question) -> float:
