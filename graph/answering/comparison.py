@@ -15,7 +15,7 @@ from graph.language.sentences import capitalised, lower_name, the, titled
 from graph.language.terms import terms, words
 from graph.parts import Encoder
 from graph.rewriting.scene import is_kind
-from graph.understanding.parsed_question import MEASURING, ParsedClause
+from graph.understanding.parsed_question import ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.stems import stem
 
@@ -119,7 +119,7 @@ def is_particular(asked: ParsedClause, products: Sequence[Product]) -> bool:
     named = {term for product in products for term in terms(product.name)}
     plurals = [word for word in words(asked.text) if any(unit.plural for unit in units(word)[-1:])]
     named.update(stem(word) for word in plurals if all(is_kind(word, product) for product in products))
-    return bool(asked.terms - MEASURING - named) or asked.quantity or asked.money
+    return bool(asked.specific - named) or asked.quantity or asked.money
 
 
 def _rows(products: Sequence[Product], cells: dict[str, dict[str, Cell]]) -> list[str]:

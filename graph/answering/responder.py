@@ -30,7 +30,7 @@ from graph.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.language.english import is_foreign
 from graph.language.injection import instructs
 from graph.language.lexicon import DEFINITE
-from graph.language.locale import reply
+from graph.language.locale import reply, word_class
 from graph.language.terms import words
 from graph.parts import Models, Question, Statement
 from graph.rewriting.flags import FlagReader, ReadsFlags
@@ -43,6 +43,8 @@ from ingestion.source_types import POLICIES
 
 COMPARING = frozenset({"than", "as"})
 """Words behind which stands what something is compared with: a table answers that."""
+_BESIDE = word_class("comparing")
+"""Words that set products beside each other: "the difference between", "compare"."""
 SHOP_KINDS = POLICIES | {"help_article", "manual"}
 """Kinds in which the shop speaks of more than one product."""
 
@@ -136,7 +138,10 @@ class LocalResponder:
         apart = [asked.text for asked in clauses] == [whole.text.strip()]
         if apart and (told := self._told_of_both(whole, question)):
             return _assembled([_for_part(told, whole, None)], [], question).model_copy(update={"listed": listed})
-        blocks, rows = compare(whole, products, question.evidence, self._models.encoder, parts)
+        plain = (one for one in clauses if not (is_particular(one, products) or _BESIDE.isdisjoint(words(one.text))))
+        # What is told beside a comparison does not confine it.
+        tables = (compare(one, products, question.evidence, self._models.encoder, parts) for one in (whole, *plain))
+        blocks, rows = next((table for table in tables if table[1]), ([], []))
         if not rows:
             return self._each(question, clauses)
         open_ = [part for part in parts if not rows_asked(part, products, question.evidence, self._models.encoder)]

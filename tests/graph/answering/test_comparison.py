@@ -58,6 +58,17 @@ def test_words_that_only_ask_for_a_comparison_confine_it_to_nothing() -> None:
     assert {"Weight", "Price", "Capacity"} <= set(table_of(draft).row_names)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I hike at weekends in spring. What is the difference between the Tarn 2 and the Tarn 3?",
+        "What is the difference between the Tarn 2 and the Tarn 3? I wonder if my dog can sleep in it.",
+    ],
+)
+def test_what_is_told_beside_a_comparison_does_not_confine_it(text: str) -> None:
+    assert {"Weight", "Price", "Capacity"} <= set(table_of(compared(text)).row_names)
+
+
 def test_a_comparison_of_one_attribute_has_that_row_alone() -> None:
     draft = compared("Which is heavier, the Tarn 2 or the Tarn 3?")
     assert table_of(draft).row_names == ["Weight"]
