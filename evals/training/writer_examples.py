@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from app.llm.options import LlmOptions
 from evals.conversations.replay import shop_context
@@ -33,7 +34,7 @@ from graph.llm.prompts import prompt_text
 from graph.llm.turn_prompt import turn_prompt
 from graph.parts import Question, Writer, Written
 from graph.rewriting.flags import Flags
-from graph.state import TurnInput
+from graph.state import CHECKPOINTED, TurnInput
 from graph.turn import Page, Usage, User
 from ingestion.evidence import Evidence
 from ingestion.statements import plain
@@ -123,7 +124,8 @@ def answer_examples(shop: str, share: float, random: Random) -> Iterator[WriterE
     with shop_context(SHOPS / shop / "shop", model, llm=NOWHERE) as context:
         assert context.writer is not None
         dictate, asked = dictating(model, context.writer), Asked()
-        graph, asking = build_graph(InMemorySaver()), replace(context, writer=asked)
+        saver = InMemorySaver(serde=JsonPlusSerializer(allowed_msgpack_modules=CHECKPOINTED))
+        graph, asking = build_graph(saver), replace(context, writer=asked)
         messages = list(shop_messages(shop))
         for number, message in enumerate(random.sample(messages, round(share * len(messages)))):
             config: RunnableConfig = {"configurable": {"thread_id": str(number)}}
