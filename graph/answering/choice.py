@@ -330,7 +330,7 @@ def _candidates(
     # "Blender price" asks for no other price.
     priced = product is None and (asked.money or PRICE in asked.terms) and question.catalog.category
     kind = frozenset(terms(question.catalog.category[-1])) if priced else frozenset[str]()
-    found = [*_structured(asked, product, question, models), *find_prose(asked, read, question.products, kind)]
+    found = [*_structured(asked, product, question, models), *find_prose(asked, read, question, kind)]
     if product is not None and not any(one.finder in EXACT for one in found):
         found += find_facts_by_meaning(product, read[:READ])
     odds = ranker(Weighing(asked, question, read, models.reader), found) if found else []

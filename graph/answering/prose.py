@@ -12,12 +12,13 @@ from graph.answering.reviews import RATING_LINE, is_statement
 from graph.draft import Sentence, YesNo
 from graph.language.injection import instructs
 from graph.language.locale import phrases, word_class
+from graph.language.places import countries_named
 from graph.language.quantities import Joint, Written, joint_of, quantities
 from graph.language.sentences import capitalised, ended, plural, quoted, the, with_article
 from graph.language.terms import fold, terms, words
 from graph.language.units import wanted_unit
 from graph.parts import Question, Reader, Statement
-from graph.retrieval.candidates import regions_elsewhere
+from graph.retrieval.candidates import abroad, regions_elsewhere
 from graph.retrieval.search import searchable_text, wordings
 from graph.understanding.parsed_question import ParsedClause, decided_by_all
 from ingestion.evidence import Evidence, Product, lines
@@ -68,7 +69,7 @@ JOINED = (",", ";", " and", " or")
 def find_prose(
     asked: ParsedClause,
     read: Sequence[Statement],
-    products: Sequence[Product] = (),
+    question: Question,
     kind: frozenset[str] = frozenset(),
 ) -> list[Candidate]:
     """The statements that may answer a clause, each quoted by itself; none where not one comes near.
@@ -76,10 +77,10 @@ def find_prose(
     Args:
         asked: The clause.
         read: All statements, nearest first.
-        products: Those in question.
+        question: The question that the clause is a part of.
         kind: What else a source must speak of.
     """
-    named = proper_names(asked, products) | kind
+    named = proper_names(asked, question) | kind
     near = [
         one
         for one in takewhile(lambda one: one.score >= FARTHEST, read)
@@ -157,14 +158,18 @@ def _leads_in(one: Statement) -> bool:
     return one.text.endswith(":") or (_is_open(one.text) and BULLET.match(following) is not None)
 
 
-def proper_names(asked: ParsedClause, products: Sequence[Product]) -> frozenset[str]:
+def proper_names(asked: ParsedClause, question: Question) -> frozenset[str]:
     """What a clause names by a capital inside it: what does not hold it answers something else.
 
-    A value of a variant ("could I get Medium instead?") is no such name: a rule for all variants does not hold it.
+    A value of a variant ("could I get Medium instead?") is no such name, as a rule for all variants does not hold it,
+    nor is a city of a country in one of the shop's regions.
     """
     names = re.findall(r"(?<=[\w,] )[A-Z][\w-]*", asked.text)
-    values = (value for product in products for value in product.variant_values)
-    return frozenset(term for name in names for term in terms(name)).difference(*map(terms, values)) & asked.specific
+    values = (value for product in question.products for value in product.variant_values)
+    near = set(question.places).difference(abroad(question.places, question.regions))
+    cities = (place for place, countries in countries_named(asked.text) if near.intersection(countries))
+    others = map(terms, (*values, *cities))
+    return frozenset(term for name in names for term in terms(name)).difference(*others) & asked.specific
 
 
 def _item_asked(asked: ParsedClause, one: Statement) -> Sentence | None:

@@ -110,7 +110,7 @@ def find_steps(
     found = procedures(documents)
     if not found:
         return None
-    wanted = proper_names(asked, question.products)
+    wanted = proper_names(asked, question)
     read = [
         one
         for one in models.finder.nearest([asked.text], documents, question.before)

@@ -1,5 +1,7 @@
 """Prose: the sentence that answers is quoted, with the conditions that belong to it."""
 
+from dataclasses import replace
+
 import pytest
 
 from graph.answering.prose import find_prose, stands_alone
@@ -210,7 +212,8 @@ def test_what_only_introduces_a_list_is_not_told_alone() -> None:
 def test_the_shops_figures_are_told_in_another_unit_and_not_those_of_customers(kind: str, *, converted: bool) -> None:
     text = "At 1.70 m you have to duck."
     item = Evidence(evidence_id=f"{kind}:1", source_type=kind, text=text, title="Tarn 2", row_id="1")
-    [found] = find_prose(clause("How tall is it inside in cm?"), [Statement(item, 0, len(text), 1.0)])
+    asked = "How tall is it inside in cm?"
+    [found] = find_prose(clause(asked), [Statement(item, 0, len(text), 1.0)], question(SHOP, asked))
     told = "".join(sentence.text for block in found.blocks for sentence in block.sentences)
     assert ("about 170 cm" in told) is converted
 
@@ -220,5 +223,15 @@ def test_a_value_of_a_variant_asks_for_no_source_that_holds_it_and_another_name_
     text = "Any colour can be exchanged within 30 days."
     item = Evidence(evidence_id="exchange:1", source_type="exchange", text=text, title="Exchanges", row_id="1")
     read = [Statement(item, 0, len(text), 1.0)]
-    assert find_prose(clause("Could I have it in Moss instead?", tarn), read, [tarn])
-    assert not find_prose(clause("Could I have it in Crimson instead?", tarn), read, [tarn])
+    for colour, held in (("Moss", True), ("Crimson", False)):
+        asked = f"Could I have it in {colour} instead?"
+        assert bool(find_prose(clause(asked, tarn), read, question(SHOP, asked, "tarn-2"))) is held
+
+
+def test_a_city_of_a_country_that_the_shop_names_asks_for_no_source_that_holds_it() -> None:
+    text = "Parcels are on the way for 5 days."
+    item = Evidence(evidence_id="delivery:1", source_type="delivery", text=text, title="Delivery", row_id="1")
+    asked, regions = "How long is delivery to Dublin?", {"EU": ["Ireland"]}
+    own = replace(question(SHOP, asked), regions=regions)
+    assert not find_prose(clause(asked), [Statement(item, 0, len(text), 1.0)], own)
+    assert find_prose(clause(asked), [Statement(item, 0, len(text), 1.0)], replace(own, places=("Ireland",)))
